@@ -1,0 +1,11 @@
+"""What is being tried: K arms with their means, scales and kinds, and the threshold.
+
+`instance.py` is the Instance itself, `catalogue.py` the paper's instances by name (which users
+reach as ``goodarm.instances``), `files.py` reads one's own from JSON or CSV.
+"""
+
+from goodarm.instance.catalogue import Catalogue, instances
+from goodarm.instance.files import load_instance
+from goodarm.instance.instance import KINDS, Arm, Instance
+
+__all__ = ["KINDS", "Arm", "Catalogue", "Instance", "instances", "load_instance"]

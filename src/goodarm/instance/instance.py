@@ -1,0 +1,176 @@
+"""An instance of the good-arm problem (paper, Section 2)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.errors import InputError, unknown_name
+
+KINDS = ("gaussian", "bernoulli")
+"""The reward families; an arm's kind is stored as its position here."""
+
+DEFAULT_SIGMA = {"gaussian": 1.0, "bernoulli": 0.5}
+
+
+class Arm(NamedTuple):
+    """One option: a name, its mean, its sub-Gaussian scale and its reward family."""
+
+    name: str
+    mean: float
+    sigma: float
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """K arms and a threshold θ; arm a is good when its mean is at least θ.
+
+    `means`, `sigmas` and `kinds` have one entry per arm. A scale is the arm's sub-Gaussian
+    constant: the standard deviation of a Gaussian arm, 1/2 for a Bernoulli arm.
+
+    >>> Instance.create(threshold=0.5, means=[0.35, 0.65]).good_arms
+    (1,)
+    """
+
+    name: str
+    threshold: float
+    means: NDArray[np.float64]
+    sigmas: NDArray[np.float64]
+    kinds: NDArray[np.int64]
+    names: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def create(
+        cls,
+        threshold: float,
+        means: Sequence[float],
+        kind: str | Sequence[str] = "gaussian",
+        sigma: float | Sequence[float | None] | None = None,
+        names: Sequence[str] | None = None,
+        name: str = "custom",
+    ) -> "Instance":
+        """Check everything and build the instance; `kind` and `sigma` may be one for all arms."""
+        theta = _number("threshold", threshold)
+        if isinstance(means, str) or len(means) == 0:
+            raise InputError("means: the list is empty; an instance needs at least one arm")
+        count = len(means)
+        arm_kinds = [kind] * count if isinstance(kind, str) else list(kind)
+        scales = [sigma] * count if sigma is None or _is_number(sigma) else list(sigma)  # type: ignore[arg-type]
+        labels = [f"arm {a + 1}" for a in range(count)] if names is None else list(names)
+        for what, values in (("kind", arm_kinds), ("sigma", scales), ("names", labels)):
+            if len(values) != count:
+                raise InputError(f"{what}: {len(values)} values for {count} means; give one each")
+        _check_names(labels)
+        checked = [
+            _check_arm(*parts) for parts in zip(labels, means, scales, arm_kinds, strict=True)
+        ]
+        return cls(
+            name=name,
+            threshold=theta,
+            means=_frozen(np.array([arm.mean for arm in checked], dtype=np.float64)),
+            sigmas=_frozen(np.array([arm.sigma for arm in checked], dtype=np.float64)),
+            kinds=_frozen(np.array([KINDS.index(arm.kind) for arm in checked], dtype=np.int64)),
+            names=tuple(labels),
+        )
+
+    @classmethod
+    def from_arms(cls, threshold: float, arms: Sequence[Arm], name: str = "custom") -> "Instance":
+        """Build an instance from arms that differ in kind or scale."""
+        return cls.create(
+            threshold,
+            means=[arm.mean for arm in arms],
+            kind=[arm.kind for arm in arms],
+            sigma=[arm.sigma for arm in arms],
+            names=[arm.name for arm in arms],
+            name=name,
+        )
+
+    @property
+    def K(self) -> int:
+        """The number of arms."""
+        return len(self.means)
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms one by one."""
+        return tuple(
+            Arm(n, float(m), float(s), KINDS[k])
+            for n, m, s, k in zip(self.names, self.means, self.sigmas, self.kinds, strict=True)
+        )
+
+    @property
+    def good(self) -> NDArray[np.bool_]:
+        """Which arms are good, one flag per arm."""
+        return self.means >= self.threshold
+
+    @property
+    def good_arms(self) -> tuple[int, ...]:
+        """The indices of the good arms."""
+        return tuple(int(a) for a in np.flatnonzero(self.good))
+
+    @property
+    def gaps(self) -> NDArray[np.float64]:
+        """The signed standardised gaps (μ_a − θ)/σ_a; the paper's Δ_a is their absolute value."""
+        return (self.means - self.threshold) / self.sigmas
+
+    def to_dict(self) -> dict[str, Any]:
+        """The instance as plain data, in the form that `load_instance` reads."""
+        return {
+            "name": self.name,
+            "threshold": self.threshold,
+            "arms": [arm._asdict() for arm in self.arms],
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Instance):
+            return NotImplemented
+        return self.threshold == other.threshold and self.arms == other.arms
+
+    def __hash__(self) -> int:
+        return hash((self.threshold, self.means.tobytes(), self.sigmas.tobytes()))
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def _number(what: str, value: object) -> float:
+    if not _is_number(value):
+        raise InputError(f"{what}: {value!r} is not a number")
+    number = float(value)  # type: ignore[arg-type]
+    if not math.isfinite(number):
+        raise InputError(f"{what}: {value!r} is not finite; give a finite number")
+    return number
+
+
+def _check_names(names: Sequence[object]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"names: {name!r} is not a usable arm name; give a non-empty text")
+        if name in seen:
+            raise InputError(f"names: {name!r} stands for two arms; give every arm its own name")
+        seen.add(name)
+
+
+def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
+    if kind not in KINDS:
+        raise unknown_name(f"kind of {name!r},", str(kind), KINDS)
+    value = _number(f"mean of {name!r}", mean)
+    if kind == "bernoulli" and not 0.0 <= value <= 1.0:
+        raise InputError(
+            f"mean of {name!r}: {value!r} is outside [0, 1], where a Bernoulli mean must lie"
+        )
+    scale = DEFAULT_SIGMA[str(kind)] if sigma is None else _number(f"sigma of {name!r}", sigma)
+    if scale <= 0.0:
+        raise InputError(f"sigma of {name!r}: {scale!r} is not positive; give a scale above 0")
+    return Arm(name, value, scale, str(kind))

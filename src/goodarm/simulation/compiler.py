@@ -1,0 +1,131 @@
+"""Compiling an algorithm's plain functions, cached on disk between processes.
+
+numba can call a plain function from compiled code once it has been registered. This module finds
+every plain function that an algorithm reaches, registers it, and makes a stamp of all their
+bytecode: numba's own cache does not notice when a function in *another* file was edited, and
+would go on running the old algorithm.
+"""
+
+import hashlib
+import platform
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from goodarm.algorithms.contract import Algorithm
+from goodarm.run import record, reset
+from goodarm.simulation.kernel import make_kernel
+from goodarm.simulation.rewards import draw
+
+COMPILE_OPTIONS = {
+    "nogil": True,  # chunks run on threads
+    "cache": True,
+    "error_model": "numpy",  # no exception checks around divisions
+    "_nrt": False,  # no reference counts: nothing is allocated, and they cost ten times the step
+}
+
+_registered: set[FunctionType] = set()
+
+
+def roots(algorithm: Algorithm) -> tuple[Callable[..., Any], ...]:
+    """The functions that the loop over runs calls for this algorithm."""
+    return (
+        algorithm.start, algorithm.choose, algorithm.observe, algorithm.answer,
+        algorithm.verdict, record, reset, draw,
+    )  # fmt: skip
+
+
+def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
+    """These functions and every plain function that they call, directly or not."""
+    found: dict[FunctionType, None] = {}
+    waiting = [f for f in functions if isinstance(f, FunctionType)]
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found[function] = None
+            waiting += [v for _, v in _references(function) if isinstance(v, FunctionType)]
+    return list(found)
+
+
+def source_stamp(algorithm: Algorithm) -> str:
+    """A hash of everything that the compiled loop is made of, and of the versions that make it."""
+    import numba
+    import numpy
+
+    digest = hashlib.sha256()
+    for version in (platform.python_version(), numba.__version__, numpy.__version__):
+        digest.update(version.encode())
+    parts = [_describe_code(make_kernel.__code__), str(algorithm.sweep)]
+    for function in reached(roots(algorithm)):
+        constants = [
+            (name, repr(value))
+            for name, value in _references(function)
+            if isinstance(value, int | float | str | tuple)
+        ]
+        parts.append(f"{_describe_code(function.__code__)}{sorted(constants)}")
+    for part in sorted(parts):
+        digest.update(part.encode())
+    return digest.hexdigest()[:32]
+
+
+def register(functions: tuple[Callable[..., Any], ...]) -> None:
+    """Let compiled code call these functions and all that they reach."""
+    from numba.extending import register_jitable
+
+    for function in reached(functions):
+        if function not in _registered:
+            _registered.add(function)
+            # Without inlining, every call would copy the run's descriptors: twice the time.
+            register_jitable(forceinline=True)(function)
+
+
+@cache
+def _compiled(
+    start: Any, choose: Any, observe: Any, answer: Any, verdict: Any, sweep: bool, stamp: str
+) -> Any:
+    from numba import njit
+
+    functions = Algorithm(
+        name="", summary="", reference="", guarantee="",
+        start=start, choose=choose, observe=observe, answer=answer, verdict=verdict, sweep=sweep,
+    )  # fmt: skip
+    return make_kernel(functions, stamp, njit(**COMPILE_OPTIONS))
+
+
+def compiled_kernel(algorithm: Algorithm) -> Any:
+    """The compiled loop over runs for this algorithm; variants that share functions share it."""
+    register(roots(algorithm))
+    a = algorithm
+    return _compiled(
+        a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, source_stamp(algorithm)
+    )
+
+
+def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What the function's code refers to by name: globals, module members, closure cells."""
+    names = set(_names(function.__code__))
+    for name in sorted(names):
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType):
+            for member in sorted(names):
+                if isinstance(getattr(value, member, None), FunctionType):
+                    yield f"{name}.{member}", getattr(value, member)
+        elif value is not None:
+            yield name, value
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _describe_code(code: CodeType) -> str:
+    constants = [
+        _describe_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts
+    ]
+    return f"{code.co_name}{code.co_code.hex()}{constants}{code.co_names}{code.co_varnames}"

@@ -1,0 +1,82 @@
+"""The loop that plays many runs of one algorithm; compiled once per algorithm, for all modes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from goodarm.algorithms.contract import Algorithm
+from goodarm.run import CONTINUE, NO_ARM, NONE, UNDEFINED, record, reset
+from goodarm.simulation.rewards import draw
+
+# Modes.
+CONFIDENCE, BUDGET, ANYTIME = range(3)
+# Positions in `control`, which the caller and the running kernel share.
+CANCEL, STEPS = range(2)
+CHECK_EVERY = 4095  # a mask: how often a long run looks whether it should give up
+
+
+def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]) -> Any:
+    """The loop for one algorithm; `decorate` compiles it (or leaves it plain).
+
+    `stamp` changes whenever any source that the loop reaches changes. The loop mentions it so
+    that it becomes part of the compiled code's cache key, which knows nothing of those sources.
+    """
+    start, choose, observe = algorithm.start, algorithm.choose, algorithm.observe
+    answer, verdict, sweep = algorithm.answer, algorithm.verdict, algorithm.sweep
+
+    def play(  # type: ignore[no-untyped-def]
+        mode, arms, run, first, last, limit, times, good, any_good,
+        stopping_times, answers, pulls, error_counts, undefined_counts, control,
+    ):  # fmt: skip
+        len(stamp)
+        K = len(run.counts)
+        key = run.key
+        for number in range(first, last):
+            key[2] = number & 0xFFFFFFFF
+            key[3] = (number >> 32) & 0xFFFFFFFF
+            reset(run)
+            start(run)
+            t = 0
+            mark = 0
+            result = CONTINUE
+            while t < limit:
+                if sweep and t < K:
+                    arm = t
+                else:
+                    arm = choose(run, t)
+                    if arm == NO_ARM:
+                        break
+                value = draw(arms, run, arm)
+                record(run, arm, value)
+                t += 1
+                observe(run, t, arm, value)
+                if mode == CONFIDENCE:
+                    result = verdict(run, t, arm)
+                    if result != CONTINUE:
+                        break
+                elif mode == ANYTIME:
+                    if t == times[mark]:
+                        result = answer(run, t)
+                        if result == UNDEFINED:
+                            undefined_counts[mark] += 1
+                        elif any_good:
+                            if result == NONE or good[result] == 0:
+                                error_counts[mark] += 1
+                        elif result != NONE:
+                            error_counts[mark] += 1
+                        mark += 1
+                if t & CHECK_EVERY == 0:
+                    control[STEPS] += CHECK_EVERY + 1
+                    if control[CANCEL] != 0:
+                        return
+            control[STEPS] += t & CHECK_EVERY
+            for a in range(K):
+                pulls[a] += run.counts[a]
+            if mode != ANYTIME:
+                if result == CONTINUE:
+                    result = answer(run, t)
+                stopping_times[number - first] = t
+                answers[number - first] = result
+            if control[CANCEL] != 0:
+                return
+
+    return decorate(play)
