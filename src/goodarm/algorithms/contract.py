@@ -80,6 +80,7 @@ class Option:
     default: Any
     parse: Callable[[str], Any]
     help: str
+    show: Callable[[Any], str] = str  # the inverse of parse
 
 
 @dataclass(frozen=True)
@@ -105,16 +106,26 @@ class Algorithm:
     smallest_budget: Callable[[int], int] = lambda K: K
     options: Mapping[str, Option] = field(default_factory=dict)
     chosen: Mapping[str, Any] = field(default_factory=dict)  # the options' values
+    source: str = ""  # path:name, if it came from a file
 
     @property
     def label(self) -> str:
         """The name with the options that differ from their defaults."""
+        return self.name + self._chosen_text()
+
+    def _chosen_text(self) -> str:
         given = [
-            f"{key}={value}"
+            f"{key}={self.options[key].show(value)}"
             for key, value in self.chosen.items()
             if value != self.options[key].default
         ]
-        return f"{self.name}[{','.join(given)}]" if given else self.name
+        return f"[{','.join(given)}]" if given else ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels to other processes by name, which builds it anew there."""
+        from goodarm.algorithms.registry import find_algorithm
+
+        return find_algorithm, ((self.source or self.name) + self._chosen_text(),)
 
     def numbers(self, setting: Setting) -> list[float]:
         """The rule's constants for one setting, checked to be finite or infinite, not NaN."""

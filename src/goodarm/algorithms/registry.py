@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import importlib.util
+import pkgutil
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,8 +17,6 @@ from goodarm.algorithms.contract import Algorithm
 from goodarm.errors import InputError, unknown_name
 
 ENTRY_POINTS = "goodarm.algorithms"
-MODULES = ("apgai", "unif")
-"""The modules of this package that hold algorithms; each exports its records in `ALGORITHMS`."""
 
 
 class Registry(Mapping[str, Algorithm]):
@@ -82,8 +81,10 @@ def _split_options(text: str) -> list[str]:
 @cache
 def _known() -> dict[str, Algorithm]:
     found: dict[str, Algorithm] = {}
-    for module in MODULES:
-        for algorithm in importlib.import_module(f"goodarm.algorithms.{module}").ALGORITHMS:
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        # Any module of this folder that has ALGORITHMS holds algorithms.
+        loaded = importlib.import_module(f"goodarm.algorithms.{module.name}")
+        for algorithm in getattr(loaded, "ALGORITHMS", ()):
             found[algorithm.name] = algorithm
     for point in entry_points(group=ENTRY_POINTS):
         algorithm = point.load()
@@ -108,4 +109,4 @@ def _from_file(path: str, variable: str) -> Algorithm:
     algorithm = getattr(module, variable, None)
     if not isinstance(algorithm, Algorithm):
         raise InputError(f"{path!r} has no Algorithm named {variable!r}")
-    return algorithm
+    return replace(algorithm, source=f"{file.resolve()}:{variable}")

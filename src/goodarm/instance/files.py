@@ -63,7 +63,7 @@ def from_mapping(
     if unknown:
         raise InputError(f"unknown field {unknown[0]!r}; known: {', '.join(JSON_FIELDS)}")
     if threshold is None and "threshold" not in data:
-        raise InputError("threshold is missing; add it, as in \"threshold\": 0.5")
+        raise InputError('threshold is missing; add it, as in "threshold": 0.5')
     theta = data["threshold"] if threshold is None else threshold
     label = data.get("name", name)
     if ("arms" in data) == ("means" in data):

@@ -1,0 +1,16 @@
+"""The laboratory: many runs of any algorithm on any instance.
+
+`job.py` says what is to be simulated, `kernel.py` is the loop, `compiler.py` compiles it,
+`chunk.py` plays a range of runs, `simulate.py` spreads chunks over threads, `results.py` holds
+what came out, `trace.py` replays one run in plain Python.
+"""
+
+from goodarm.simulation.compare import Comparison, compare
+from goodarm.simulation.results import AnytimeResult, RunResult, merge, wilson
+from goodarm.simulation.simulate import simulate
+from goodarm.simulation.trace import Step, trace
+
+__all__ = [
+    "AnytimeResult", "Comparison", "RunResult", "Step", "compare", "merge", "simulate", "trace",
+    "wilson",
+]  # fmt: skip

@@ -10,6 +10,7 @@ import hashlib
 import platform
 from collections.abc import Callable, Iterator
 from functools import cache
+from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -18,7 +19,7 @@ from goodarm.run import record, reset
 from goodarm.simulation.kernel import make_kernel
 from goodarm.simulation.rewards import draw
 
-COMPILE_OPTIONS = {
+COMPILE_OPTIONS: Any = {
     "nogil": True,  # chunks run on threads
     "cache": True,
     "error_model": "numpy",  # no exception checks around divisions
@@ -26,6 +27,7 @@ COMPILE_OPTIONS = {
 }
 
 _registered: set[FunctionType] = set()
+_one_at_a_time = Lock()
 
 
 def roots(algorithm: Algorithm) -> tuple[Callable[..., Any], ...]:
@@ -95,11 +97,12 @@ def _compiled(
 
 def compiled_kernel(algorithm: Algorithm) -> Any:
     """The compiled loop over runs for this algorithm; variants that share functions share it."""
-    register(roots(algorithm))
     a = algorithm
-    return _compiled(
-        a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, source_stamp(algorithm)
-    )
+    with _one_at_a_time:
+        register(roots(a))
+        return _compiled(
+            a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, source_stamp(a)
+        )
 
 
 def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -125,7 +128,5 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _describe_code(code: CodeType) -> str:
-    constants = [
-        _describe_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts
-    ]
+    constants = [_describe_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
     return f"{code.co_name}{code.co_code.hex()}{constants}{code.co_names}{code.co_varnames}"

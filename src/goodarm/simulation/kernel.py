@@ -25,7 +25,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
 
     def play(  # type: ignore[no-untyped-def]
         mode, arms, run, first, last, limit, times, good, any_good,
-        stopping_times, answers, pulls, error_counts, undefined_counts, control,
+        stopping_times, answers, stopped, pulls, error_counts, undefined_counts, control,
     ):  # fmt: skip
         len(stamp)
         K = len(run.counts)
@@ -72,6 +72,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
             for a in range(K):
                 pulls[a] += run.counts[a]
             if mode != ANYTIME:
+                stopped[number - first] = result != CONTINUE
                 if result == CONTINUE:
                     result = answer(run, t)
                 stopping_times[number - first] = t

@@ -10,7 +10,7 @@ from goodarm.numerics import wbar
 NO_BOUNDARY, GLR, KANO = range(3)
 
 BOUNDARIES = {
-    "glr": "2c(t, δ) = W̄(2 ln(K/δ) + 4 ln(4 + ln t) + 1/2): the paper's, δ-correct for any sampling",
+    "glr": "2c(t, δ) = W̄(2 ln(K/δ) + 4 ln(4 + ln t) + 1/2): δ-correct for any sampling rule",
     "glr-tables": "W̄(2 ln(2K/δ) + 4 ln(4 + ln t) + 1): what the paper's printed tables used",
     "glr[s=S]": "W̄(2 ln(K/δ) + 2s ln(2s + ln t) + 2g(s)): the family behind it, any s > 1",
     "kano": "per-arm bonus √(2(ln(4K/δ) + 2 ln N)/N) with permanent elimination (Kano et al.)",

@@ -6,8 +6,20 @@ look at max W_a alone, which the run's max-tree has at its root.
 
 import math
 
-from goodarm.run import ACTIVE, CONTINUE, KIND, NONE, OFFSET, PULLED, REACHED, SLOPE, Run
-from goodarm.run import evidence, largest_evidence, leader
+from goodarm.run import (
+    ACTIVE,
+    CONTINUE,
+    KIND,
+    NONE,
+    OFFSET,
+    PULLED,
+    REACHED,
+    SLOPE,
+    Run,
+    evidence,
+    largest_evidence,
+    leader,
+)
 from goodarm.stopping.boundaries import GLR, KANO, glr_level
 
 

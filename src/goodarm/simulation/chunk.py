@@ -1,0 +1,112 @@
+"""Playing a range of runs of one job: the unit of work that any executor can carry out."""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
+from goodarm.rng import split
+from goodarm.run import Run
+from goodarm.simulation import kernel as loop
+from goodarm.simulation.compiler import compiled_kernel
+from goodarm.simulation.job import Job
+from goodarm.simulation.rewards import Arms
+
+MODES = {FIXED_CONFIDENCE: loop.CONFIDENCE, FIXED_BUDGET: loop.BUDGET, ANYTIME: loop.ANYTIME}
+NO_LIMIT_ON_STEPS = np.iinfo(np.int64).max
+
+
+@dataclass
+class Chunk:
+    """What runs first..last−1 of a job gave."""
+
+    first: int
+    last: int
+    stopping_times: NDArray[np.int64]
+    answers: NDArray[np.int32]
+    stopped: NDArray[np.bool_]
+    error_counts: NDArray[np.int64]
+    undefined_counts: NDArray[np.int64]
+    pulls: NDArray[np.int64]
+    seconds: float
+
+    def add_counts(self, other: "Chunk") -> None:
+        """Take in another chunk of an anytime job: all that it has is counts."""
+        self.first = min(self.first, other.first)
+        self.last = max(self.last, other.last)
+        self.error_counts += other.error_counts
+        self.undefined_counts += other.undefined_counts
+        self.pulls += other.pulls
+        self.seconds += other.seconds
+
+
+def new_control() -> NDArray[np.int64]:
+    """The two numbers that a caller shares with a running chunk: cancel flag, steps so far."""
+    return np.zeros(2, dtype=np.int64)
+
+
+def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
+    """Play runs first..last−1. The result depends on the job and those numbers alone."""
+    play = compiled_kernel(job.algorithm)
+    instance = job.instance
+    runs = 0 if job.mode == ANYTIME else last - first
+    marks = len(job.times) if job.mode == ANYTIME else 0
+    chunk = Chunk(
+        first=first,
+        last=last,
+        stopping_times=np.zeros(runs, dtype=np.int64),
+        answers=np.zeros(runs, dtype=np.int32),
+        stopped=np.zeros(runs, dtype=np.bool_),
+        error_counts=np.zeros(marks, dtype=np.int64),
+        undefined_counts=np.zeros(marks, dtype=np.int64),
+        pulls=np.zeros(instance.K, dtype=np.int64),
+        seconds=0.0,
+    )
+    arms, run = _arrays(job)
+    # The loop reads times[mark] after the last mark, too: give it one that never comes.
+    times = np.append(job.times, NO_LIMIT_ON_STEPS)
+    shared = new_control() if control is None else control
+
+    def call(start: int, end: int) -> None:
+        play(
+            MODES[job.mode], arms, run, start, end, job.limit, times,
+            instance.good.astype(np.int64), bool(instance.good.any()),
+            chunk.stopping_times, chunk.answers, chunk.stopped, chunk.pulls,
+            chunk.error_counts, chunk.undefined_counts, shared,
+        )  # fmt: skip
+
+    call(first, first)  # compiles, or loads from the cache, outside the time measured
+    began = time.perf_counter()
+    call(first, last)
+    chunk.seconds = time.perf_counter() - began
+    return chunk
+
+
+def _arrays(job: Job) -> tuple[Arms, Run]:
+    """The run as arrays; always writable copies, so that one compiled signature serves all."""
+    instance, K = job.instance, job.instance.K
+    floats, ints = job.algorithm.memory(K)
+    arms = Arms(
+        kinds=np.array(instance.kinds),
+        means=np.array(instance.means),
+        sigmas=np.array(instance.sigmas),
+        spare=np.zeros(K),
+    )
+    run = Run(
+        counts=np.zeros(K, dtype=np.int64),
+        sums=np.zeros(K),
+        gaps=np.zeros(K),
+        roots=np.zeros(K),
+        tree=np.zeros(2 * K),
+        scales=1.0 / instance.sigmas,
+        active=np.ones(K, dtype=np.int64),
+        levels=np.array([instance.threshold, *job.boundary.numbers, 0.0]),
+        clock=np.zeros(3, dtype=np.int64),
+        key=np.array([*split(job.seed), 0, 0], dtype=np.int64),
+        constants=np.array(job.algorithm.numbers(job.setting), dtype=np.float64),
+        floats=np.zeros(floats),
+        ints=np.zeros(ints, dtype=np.int64),
+    )
+    return arms, run

@@ -1,0 +1,152 @@
+"""What is to be simulated: every input checked, every number that the loop needs computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.algorithms import Algorithm, Setting, find_algorithm
+from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
+from goodarm.errors import InputError
+from goodarm.instance import Instance
+from goodarm.rng import MAX_SEED, MAX_STEPS
+from goodarm.stopping.boundaries import NEVER, Boundary, parse_boundary
+
+DEFAULT_CAP = 1_000_000
+EVERY_TIME_UP_TO = 100_000  # longer horizons are looked at on a geometric grid of times
+GRID_SIZE = 2_000
+
+
+@dataclass(frozen=True)
+class Job:
+    """One algorithm on one instance in one mode; the runs are told apart by their numbers."""
+
+    algorithm: Algorithm
+    instance: Instance
+    mode: str
+    limit: int  # cap, budget or horizon
+    seed: int
+    delta: float | None
+    boundary: Boundary
+    times: NDArray[np.int64]  # when to look at the answer (anytime mode)
+
+    @property
+    def setting(self) -> Setting:
+        """What the algorithm may know before the first pull."""
+        return Setting(
+            K=self.instance.K,
+            threshold=self.instance.threshold,
+            sigmas=self.instance.sigmas,
+            means=self.instance.means,
+            budget=self.limit if self.mode == FIXED_BUDGET else None,
+            delta=self.delta,
+            boundary=self.boundary,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return {
+            "instance": self.instance.name,
+            "mode": self.mode,
+            "algorithm": self.algorithm.label,
+            "seed": self.seed,
+            {FIXED_CONFIDENCE: "cap", FIXED_BUDGET: "budget", ANYTIME: "horizon"}[
+                self.mode
+            ]: self.limit,
+            "delta": self.delta,
+            "boundary": "own" if self.algorithm.own_stopping else self.boundary.name,
+        }
+
+
+def choose_mode(
+    delta: float | None, budget: int | None, horizon: int | None, cap: int | None
+) -> tuple[str, int]:
+    """The mode that the arguments ask for, and its limit on the number of pulls of a run."""
+    given = [
+        name
+        for name, value in (("delta", delta), ("budget", budget), ("horizon", horizon))
+        if value is not None
+    ]
+    if given == ["delta"]:
+        return FIXED_CONFIDENCE, whole("cap", DEFAULT_CAP if cap is None else cap, 1, MAX_STEPS)
+    if cap is not None:
+        raise InputError("cap: only a simulation with delta has a cap; leave it out")
+    if given == ["budget"]:
+        return FIXED_BUDGET, whole("budget", budget, 1, MAX_STEPS)
+    if given == ["horizon"]:
+        return ANYTIME, whole("horizon", horizon, 1, MAX_STEPS)
+    raise InputError(
+        "give exactly one of delta (run until sure), budget (a fixed number of pulls) and "
+        f"horizon (the error at every time); got {' and '.join(given) or 'none'}"
+    )
+
+
+def make_job(
+    spec: str | Algorithm,
+    instance: Instance,
+    mode: str,
+    limit: int,
+    seed: int = 0,
+    delta: float | None = None,
+    boundary: str | None = None,
+    times: Sequence[int] | None = None,
+) -> Job:
+    """Check that the algorithm can do what is asked of it, and prepare it."""
+    algorithm = find_algorithm(spec)
+    name = algorithm.label
+    if mode not in algorithm.settings:
+        raise InputError(
+            f"{name} is a {' and '.join(algorithm.settings)} algorithm; "
+            f"it cannot be simulated in {mode} mode"
+        )
+    if mode == FIXED_CONFIDENCE:
+        named = algorithm.chosen.get("boundary") or boundary or algorithm.boundary
+        level = parse_boundary(named, instance.K, delta)
+    else:
+        level = NEVER
+        if boundary is not None:
+            raise InputError("boundary: only a simulation with delta stops at a boundary")
+        if "delta" in algorithm.needs:
+            raise InputError(f"{name} needs delta, which {mode} mode does not have")
+    if mode == FIXED_BUDGET and limit < algorithm.smallest_budget(instance.K):
+        raise InputError(
+            f"budget: {limit} is too small for {name} on {instance.K} arms; "
+            f"give at least {algorithm.smallest_budget(instance.K)}"
+        )
+    if mode == FIXED_CONFIDENCE and limit < instance.K:
+        raise InputError(f"cap: {limit} is below the number of arms; give at least {instance.K}")
+    job = Job(
+        algorithm=algorithm,
+        instance=instance,
+        mode=mode,
+        limit=limit,
+        seed=whole("seed", seed, 0, MAX_SEED),
+        delta=delta,
+        boundary=level,
+        times=_times(times, limit) if mode == ANYTIME else np.zeros(1, dtype=np.int64),
+    )
+    algorithm.numbers(job.setting)  # raises what is wrong before anything runs
+    return job
+
+
+def whole(what: str, value: object, low: int, high: int) -> int:
+    """The value as an int, if it is a whole number between low and high."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InputError(f"{what}: {value!r} is not a whole number")
+    if not low <= int(value) <= high:
+        raise InputError(f"{what}: {int(value)} is outside {low} to {high}")
+    return int(value)
+
+
+def _times(times: Sequence[int] | None, horizon: int) -> NDArray[np.int64]:
+    if times is not None:
+        checked = sorted({whole("times", t, 1, horizon) for t in times})
+        if not checked:
+            raise InputError("times: the list is empty; leave it out to look at every time")
+        return np.array(checked, dtype=np.int64)
+    if horizon <= EVERY_TIME_UP_TO:
+        return np.arange(1, horizon + 1, dtype=np.int64)
+    grid = np.unique(np.round(np.geomspace(1, horizon, GRID_SIZE)).astype(np.int64))
+    return np.asarray(grid, dtype=np.int64)

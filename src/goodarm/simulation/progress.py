@@ -1,0 +1,43 @@
+"""A progress bar on standard error, and only where a person looks at it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Report = Callable[[int, int], None]
+
+
+@contextmanager
+def no_progress() -> Iterator[Report]:
+    """Nothing is shown."""
+    yield lambda runs, pulls: None
+
+
+@contextmanager
+def progress_bar(total_runs: int) -> Iterator[Report]:
+    """Runs done, pulls per second and time left; silent when standard error is no terminal."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("simulating"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("runs, {task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as p:
+        task = p.add_task("", total=total_runs, rate="")
+
+        def report(runs: int, pulls: int) -> None:
+            elapsed = p.tasks[0].elapsed or 0.0
+            rate = f"{pulls / elapsed / 1e6:,.1f} million pulls/s" if elapsed > 0.0 else ""
+            p.update(task, completed=runs, rate=rate)
+
+        yield report
