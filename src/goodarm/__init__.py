@@ -1,0 +1,61 @@
+"""Find an option that clears the bar, or learn that none does, with few noisy trials.
+
+Names are loaded on first use, so that ``import goodarm`` is instant.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Algorithm": "goodarm.algorithms",
+    "AnytimeResult": "goodarm.simulation",
+    "Arm": "goodarm.instance",
+    "Experiment": "goodarm.experiment",
+    "InputError": "goodarm.errors",
+    "Instance": "goodarm.instance",
+    "RunResult": "goodarm.simulation",
+    "compare": "goodarm.simulation",
+    "find_algorithm": "goodarm.algorithms",
+    "instances": "goodarm.instance",
+    "load_instance": "goodarm.instance",
+    "merge": "goodarm.simulation",
+    "simulate": "goodarm.simulation",
+}
+
+__all__ = [
+    "Algorithm",
+    "AnytimeResult",
+    "Arm",
+    "Experiment",
+    "InputError",
+    "Instance",
+    "RunResult",
+    "__version__",
+    "compare",
+    "find_algorithm",
+    "instances",
+    "load_instance",
+    "merge",
+    "simulate",
+]
+
+if TYPE_CHECKING:
+    from goodarm.algorithms import Algorithm, find_algorithm
+    from goodarm.errors import InputError
+    from goodarm.experiment import Experiment
+    from goodarm.instance import Arm, Instance, instances, load_instance
+    from goodarm.simulation import AnytimeResult, RunResult, compare, merge, simulate
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'goodarm' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -137,7 +137,7 @@ def leader(run: Run, t: int) -> int:
         right = run.tree[2 * node + 1]
         if left == right:
             return _tied_leader(run, t)
-        node = 2 * node + 1 if right > left else 2 * node
+        node = 2 * node + (right > left)
     run.clock[LEADER] = node - K
     return node - K
 
@@ -158,23 +158,17 @@ def _raise_leaf(run: Run, arm: int, value: float) -> None:
     tree = run.tree
     node = len(run.counts) + arm
     tree[node] = value
-    alone = True  # no arm met on the way up has as much evidence
+    alone = True  # no arm has as much evidence
     while node > 1:
         sibling = tree[node ^ 1]
-        parent = node >> 1
-        if sibling >= value:
-            alone = False
-            if tree[parent] == sibling:
-                break
-            tree[parent] = sibling
-            value = sibling
-        else:
-            if tree[parent] == value:
-                # Everything above already shows this value; whether it is alone is unknown.
-                alone = False
-                break
-            tree[parent] = value
-        node = parent
+        # Conditional values, not branches: which side wins cannot be predicted.
+        alone &= value > sibling
+        value = value if value > sibling else sibling
+        node >>= 1
+        if tree[node] == value:
+            alone = False  # nothing changes from here on; who else has this value is unknown
+            break
+        tree[node] = value
     if alone:
         run.clock[LEADER] = arm
     elif run.clock[LEADER] == arm or tree[len(run.counts) + arm] >= tree[1]:

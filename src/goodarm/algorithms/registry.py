@@ -101,7 +101,8 @@ def _from_file(path: str, variable: str) -> Algorithm:
         raise InputError(f"algorithm file {path!r} does not exist")
     place = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
     spec = importlib.util.spec_from_file_location(f"goodarm_file_{file.stem}_{place}", file)
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise InputError(f"algorithm file {path!r} cannot be loaded")
     module = importlib.util.module_from_spec(spec)
     # Compiled code that was cached on disk looks its functions' module up by name.
     sys.modules[spec.name] = module

@@ -100,7 +100,7 @@ class Catalogue(Mapping[str, Instance]):
         by_lower = {known.lower(): known for known in self.names}
         if name.strip().lower() in by_lower:
             return _fixed(by_lower[name.strip().lower()])
-        raise UnknownInstance(str(unknown_name("instance", name, (*self.names, *FAMILIES))))
+        raise UnknownInstanceError(str(unknown_name("instance", name, (*self.names, *FAMILIES))))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -115,7 +115,7 @@ class Catalogue(Mapping[str, Instance]):
         return FAMILIES[name] if name in FAMILIES else GAUSSIAN[name][3]
 
 
-class UnknownInstance(InputError, KeyError):
+class UnknownInstanceError(InputError, KeyError):
     """A name that is no instance; a KeyError too, as a mapping's users expect."""
 
     def __str__(self) -> str:

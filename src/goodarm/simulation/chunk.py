@@ -64,7 +64,7 @@ def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | Non
         pulls=np.zeros(instance.K, dtype=np.int64),
         seconds=0.0,
     )
-    arms, run = _arrays(job)
+    arms, run = array_run(job)
     # The loop reads times[mark] after the last mark, too: give it one that never comes.
     times = np.append(job.times, NO_LIMIT_ON_STEPS)
     shared = new_control() if control is None else control
@@ -84,7 +84,7 @@ def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | Non
     return chunk
 
 
-def _arrays(job: Job) -> tuple[Arms, Run]:
+def array_run(job: Job) -> tuple[Arms, Run]:
     """The run as arrays; always writable copies, so that one compiled signature serves all."""
     instance, K = job.instance, job.instance.K
     floats, ints = job.algorithm.memory(K)

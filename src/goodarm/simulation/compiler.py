@@ -16,7 +16,7 @@ from typing import Any
 
 from goodarm.algorithms.contract import Algorithm
 from goodarm.run import record, reset
-from goodarm.simulation.kernel import make_kernel
+from goodarm.simulation.kernel import is_error, make_kernel
 from goodarm.simulation.rewards import draw
 
 COMPILE_OPTIONS: Any = {
@@ -34,7 +34,7 @@ def roots(algorithm: Algorithm) -> tuple[Callable[..., Any], ...]:
     """The functions that the loop over runs calls for this algorithm."""
     return (
         algorithm.start, algorithm.choose, algorithm.observe, algorithm.answer,
-        algorithm.verdict, record, reset, draw,
+        algorithm.verdict, record, reset, draw, is_error,
     )  # fmt: skip
 
 

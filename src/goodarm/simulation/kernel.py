@@ -14,6 +14,15 @@ CANCEL, STEPS = range(2)
 CHECK_EVERY = 4095  # a mask: how often a long run looks whether it should give up
 
 
+def is_error(answer: int, good: Any, any_good: bool) -> bool:
+    """Whether an answer is wrong; one that does not exist yet is not judged."""
+    if answer == UNDEFINED:
+        return False
+    if any_good:
+        return answer == NONE or bool(good[answer] == 0)
+    return answer != NONE
+
+
 def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]) -> Any:
     """The loop for one algorithm; `decorate` compiles it (or leaves it plain).
 
@@ -23,7 +32,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
     start, choose, observe = algorithm.start, algorithm.choose, algorithm.observe
     answer, verdict, sweep = algorithm.answer, algorithm.verdict, algorithm.sweep
 
-    def play(  # type: ignore[no-untyped-def]
+    def play(  # type: ignore[no-untyped-def]  # noqa: PLR0912
         mode, arms, run, first, last, limit, times, good, any_good,
         stopping_times, answers, stopped, pulls, error_counts, undefined_counts, control,
     ):  # fmt: skip
@@ -53,17 +62,11 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
                     result = verdict(run, t, arm)
                     if result != CONTINUE:
                         break
-                elif mode == ANYTIME:
-                    if t == times[mark]:
-                        result = answer(run, t)
-                        if result == UNDEFINED:
-                            undefined_counts[mark] += 1
-                        elif any_good:
-                            if result == NONE or good[result] == 0:
-                                error_counts[mark] += 1
-                        elif result != NONE:
-                            error_counts[mark] += 1
-                        mark += 1
+                elif mode == ANYTIME and t == times[mark]:
+                    result = answer(run, t)
+                    undefined_counts[mark] += result == UNDEFINED
+                    error_counts[mark] += is_error(result, good, any_good)
+                    mark += 1
                 if t & CHECK_EVERY == 0:
                     control[STEPS] += CHECK_EVERY + 1
                     if control[CANCEL] != 0:
@@ -76,7 +79,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
                 if result == CONTINUE:
                     result = answer(run, t)
                 stopping_times[number - first] = t
-                answers[number - first] = result
+                answers[number - first] = max(result, NONE)  # no answer yet counts as none
             if control[CANCEL] != 0:
                 return
 

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -142,10 +143,8 @@ class RunResult(Result):
         """Which runs gave a wrong answer."""
         good = self.instance.good
         answered = self.answers != NONE
-        if good.any():
-            wrong = ~(answered & good[np.where(answered, self.answers, 0)])
-        else:
-            wrong = answered
+        hit = answered & good[np.where(answered, self.answers, 0)]
+        wrong = ~hit if good.any() else answered
         return np.asarray(wrong & self.stopped if self.mode == FIXED_CONFIDENCE else wrong)
 
     @property
@@ -293,7 +292,7 @@ def merge(parts: Sequence[R]) -> R:
     """Put parts of one simulation together; the order in which they come does not matter."""
     ordered = sorted(parts, key=lambda part: part.first)
     head = ordered[0]
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         if after.first != before.first + before.runs:
             raise InputError(
                 f"runs {before.first + before.runs} to {after.first} overlap or are missing; "

@@ -1,0 +1,37 @@
+# make paper   set everything up and run the main job
+# make test    set everything up and run all tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: paper test lint bench clean
+
+paper: $(READY)
+	@$(BIN)/goodarm simulate Thr1 -a APGAI -a Unif --delta 0.01 --boundary glr-tables --cap 100000
+	@$(BIN)/goodarm simulate NoA2 -a APGAI -a Unif --delta 0.01 --boundary glr-tables --cap 100000
+	@$(BIN)/goodarm simulate RealL -a APGAI -a Unif --budget 200
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/goodarm bench
+
+# The environment is made anew when the dependencies change.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "goodarm needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist report
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,40 @@
+"""The commands and their order in the help."""
+
+from typing import Annotated
+
+import typer
+
+from goodarm import __version__
+from goodarm.cli.bench import bench
+from goodarm.cli.listing import listing
+from goodarm.cli.simulate import simulate
+
+app = typer.Typer(
+    name="goodarm",
+    help="Find an option that clears the bar, or learn that none does, with few noisy trials.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"goodarm {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _goodarm(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("simulate")(simulate)
+app.add_typer(listing, name="list")
+app.command("bench")(bench)

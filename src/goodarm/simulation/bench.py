@@ -1,0 +1,94 @@
+"""What a simulated step costs, measured against numpy's own normal numbers in the same process."""
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
+from goodarm.instance import instances
+from goodarm.simulation.chunk import play_chunk
+from goodarm.simulation.job import Job, make_job
+
+BATCH = 100_000
+BATCHES = 30
+
+# instance, runs, cap, limit on the ratio. K = 100 and 10,000 without a good arm are the hard
+# cases: the leading arm changes at almost every step.
+CASES = (
+    ("Thr3", 200, 1_000_000, 3.0),
+    ("NoA2", 800, 1_000_000, 3.0),
+    ("TwoG(100, 30)", 8000, 1_000_000, 5.5),
+    ("TwoG(100, 0)", 120, 1_000_000, 5.5),
+    ("TwoG(10000, 3000)", 100, 1_000_000, 13.0),
+    ("TwoG(10000, 0)", 1, 1_000_000, 13.0),
+)
+
+
+class Row(NamedTuple):
+    """One measured ratio and the limit that it should keep."""
+
+    what: str
+    ratio: float
+    limit: float
+    at_most: bool
+    unit: str
+
+
+def measure(repeat: int = 5) -> list[Row]:
+    """Every ratio that `goodarm bench` prints."""
+    rows = []
+    for name, runs, cap, limit in CASES:
+        job = make_job("APGAI", instances[name], FIXED_CONFIDENCE, cap, delta=0.01)
+        step, normal = _side_by_side(partial(_step, job, runs), _normal, repeat)
+        what = f"APGAI step, fixed confidence, {name}, K = {job.instance.K:,}"
+        rows.append(Row(what, step / normal, limit, True, "numpy normals"))
+    for name, runs in (("Thr3", 100), ("NoA2", 400)):
+        timed = make_job("APGAI", instances[name], FIXED_CONFIDENCE, 1_000_000, delta=0.01)
+        length = int(play_chunk(timed, 0, runs).stopping_times.mean())
+        always = make_job("APGAI", instances[name], ANYTIME, length)
+        anytime, confidence = _side_by_side(
+            partial(_step, always, runs),
+            partial(_step, timed, runs),
+            repeat,
+        )
+        what = f"APGAI step, anytime, {name}"
+        rows.append(Row(what, anytime / confidence, 1.5, True, "fixed-confidence steps"))
+    if (os.cpu_count() or 1) >= 2:
+        job = make_job("APGAI", instances["Thr3"], FIXED_CONFIDENCE, 1_000_000, delta=0.01)
+        one, two = _side_by_side(partial(_wall, job, 1), partial(_wall, job, 2), repeat)
+        rows.append(Row("two threads against one, Thr3", one / two, 1.8, False, "times as fast"))
+    return rows
+
+
+def _side_by_side(
+    first: Callable[[], float], second: Callable[[], float], repeat: int
+) -> tuple[float, float]:
+    """The least of each, measured in turn, so that both meet the same state of the machine."""
+    pairs = [(first(), second()) for _ in range(repeat + 1)][1:]  # the first round warms up
+    return min(a for a, _ in pairs), min(b for _, b in pairs)
+
+
+def _step(job: Job, runs: int) -> float:
+    chunk = play_chunk(job, 0, runs)
+    return float(chunk.seconds / chunk.pulls.sum())
+
+
+def _normal() -> float:
+    generator = np.random.default_rng(0)
+    began = time.perf_counter()
+    for _ in range(BATCHES):
+        generator.standard_normal(BATCH)
+    return (time.perf_counter() - began) / (BATCH * BATCHES)
+
+
+def _wall(job: Job, threads: int) -> float:
+    """Seconds to play eight equal chunks."""
+    began = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda c: play_chunk(job, 40 * c, 40 * (c + 1)), range(8)))
+    return time.perf_counter() - began
