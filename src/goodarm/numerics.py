@@ -22,14 +22,13 @@ def wbar(x: float) -> float:
     if not x >= 1.0:
         return math.nan
     excess = x - 1.0
-    if excess < 0.5:
+    if excess < 2.0:
         s = math.sqrt(2.0 * excess)
         u = s * (1.0 + s * (1.0 / 3.0 + s * (1.0 / 36.0 + s * (-1.0 / 270.0 + s / 4320.0))))
         if excess < 1e-5:
             return 1.0 + u  # exact to the last bit here, where Newton would divide 0 by 0
     else:
-        log_x = math.log(x)
-        u = excess + log_x * (1.0 + 1.0 / x) if excess > 2.0 else excess + 1.2 * log_x + 0.28
+        u = excess + math.log(x) * (1.0 + 1.0 / x)
     for _ in range(3):
         # Newton on u − log1p(u) − excess, whose derivative is u/(1 + u).
         u -= (u - math.log1p(u) - excess) * (1.0 + u) / u

@@ -37,6 +37,13 @@ FAMILIES = {
 }
 
 
+class UnknownInstanceError(InputError, KeyError):
+    """A name that is no instance; a KeyError too, as a mapping's users expect."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def two_groups(K: int, good: int) -> Instance:
     """TwoG(K, g): g arms of mean 0.5, K − g of mean −0.5, threshold 0."""
     means = [0.5] * good + [-0.5] * (K - good)
@@ -72,13 +79,15 @@ def _family(match: re.Match[str], text: str) -> Instance:
     try:
         size, good = (int(part) for part in parts)
     except ValueError:
-        raise InputError(
+        raise UnknownInstanceError(
             f"instance {text!r}: give the numbers of arms and of good arms, as in TwoG:100:30"
         ) from None
     if not 1 <= size <= 1_000_000:
-        raise InputError(f"instance {text!r}: {size} arms; give 1 to 1,000,000")
+        raise UnknownInstanceError(f"instance {text!r}: {size} arms; give 1 to 1,000,000")
     if not 0 <= good <= size:
-        raise InputError(f"instance {text!r}: {good} good arms of {size}; give 0 to {size}")
+        raise UnknownInstanceError(
+            f"instance {text!r}: {good} good arms of {size}; give 0 to {size}"
+        )
     return _FAMILY_MAKERS[family.lower()](size, good)
 
 
@@ -113,13 +122,6 @@ class Catalogue(Mapping[str, Instance]):
         if name == "RealL":
             return "stem-cell protocols, Bernoulli"
         return FAMILIES[name] if name in FAMILIES else GAUSSIAN[name][3]
-
-
-class UnknownInstanceError(InputError, KeyError):
-    """A name that is no instance; a KeyError too, as a mapping's users expect."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 instances = Catalogue()

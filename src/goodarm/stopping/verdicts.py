@@ -88,11 +88,13 @@ def kano_verdict(run: Run, t: int, arm: int) -> int:
 
 
 def _kano_check(run: Run, arm: int) -> int:
+    if run.active[arm] == 0:
+        return CONTINUE  # out of play, even if someone pulls it again
     bound = kano_level(run, arm)
     most = evidence(run, arm)
     if most >= bound:
         return arm
-    if most < -bound and run.active[arm] == 1:
+    if most < -bound:
         run.active[arm] = 0
         run.clock[ACTIVE] -= 1
         if run.clock[ACTIVE] == 0:

@@ -1,0 +1,82 @@
+"""numba's cache on disk must never run an algorithm that has since been edited."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+
+from goodarm import find_algorithm
+from goodarm.simulation.compiler import reached, roots, source_stamp
+
+PART = "STEP = {step}\n\n\ndef shift(t, K):\n    return (t * STEP) % K\n"
+RULE = """
+from dataclasses import replace
+from goodarm.algorithms.unif import UNIF
+from {part} import shift
+
+def choose(run, t):
+    return shift(t, len(run.counts))
+
+RULE = replace(UNIF, name="Edited", choose=choose)
+"""
+SCRIPT = """
+import sys
+sys.path.insert(0, {folder!r})
+from goodarm import instances
+from goodarm.algorithms import find_algorithm
+from goodarm.simulation.chunk import play_chunk
+from goodarm.simulation.compiler import compiled_kernel
+from goodarm.simulation.job import make_job
+rule = find_algorithm({rule!r})
+job = make_job(rule, instances["Thr2"], "fixed-budget", 30)
+pulls = play_chunk(job, 0, 1).pulls.tolist()
+hits = sum(compiled_kernel(rule).stats.cache_hits.values())
+print(pulls, hits)
+"""
+
+
+def play(folder, rule) -> tuple[list[int], int]:
+    code = SCRIPT.format(folder=str(folder), rule=f"{rule}:RULE")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True, text=True, check=True, env=environment,
+    )  # fmt: skip
+    pulls, hits = done.stdout.strip().rsplit(" ", 1)
+    return eval(pulls), int(hits)
+
+
+def test_an_edited_function_in_another_file_is_compiled_anew(tmp_path) -> None:
+    part, rule = tmp_path / "part_of_rule.py", tmp_path / "rule.py"
+    rule.write_text(RULE.format(part="part_of_rule"))
+    part.write_text(PART.format(step=1))
+    before, hits = play(tmp_path, rule)
+    assert (before, hits) == ([5] * 6, 0)
+    again, hits = play(tmp_path, rule)
+    assert (again, hits) == (before, 1)  # the second process compiles nothing
+    part.write_text(PART.format(step=2))
+    after, hits = play(tmp_path, rule)
+    assert (after, hits) == ([9, 1, 9, 1, 9, 1], 0)
+
+
+def test_the_stamp_sees_code_constants_and_closures() -> None:
+    def make(step):
+        def shift(t):
+            return t + step
+
+        def choose(run, t):
+            return shift(t) % len(run.counts)
+
+        return replace(find_algorithm("Unif"), choose=choose)
+
+    one, same, other = make(1), make(1), make(2)
+    assert source_stamp(one) == source_stamp(same)
+    assert source_stamp(one) != source_stamp(other)
+    assert source_stamp(find_algorithm("APGAI")) != source_stamp(find_algorithm("Unif"))
+
+
+def test_everything_that_a_rule_calls_is_found() -> None:
+    names = {function.__qualname__ for function in reached(roots(find_algorithm("APGAI-FE")))}
+    wanted = {"choose_forced", "leader", "philox", "wbar", "normal_quantile", "record", "reset"}
+    assert wanted <= names
