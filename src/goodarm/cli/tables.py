@@ -25,7 +25,9 @@ def table(title: str, columns: Sequence[str], left: int = 1) -> Table:
     """An empty table; the first `left` columns are text, the others numbers."""
     made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
-        made.add_column(column, justify="left" if index < left else "right", no_wrap=index >= left)
+        made.add_column(
+            column, justify="left" if index < left else "right", no_wrap=index >= left or left == 1
+        )
     return made
 
 
@@ -43,7 +45,7 @@ def number(value: float) -> str:
 
 def rate(value: float, low: float, high: float) -> str:
     """An error rate with its interval."""
-    return f"{value:.4f} [{low:.4f}, {high:.4f}]"
+    return f"{value:.3g} [{low:.2g}, {high:.2g}]"
 
 
 def show_runs(results: Sequence[RunResult]) -> None:
@@ -57,8 +59,8 @@ def show_runs(results: Sequence[RunResult]) -> None:
     )
     columns = ["algorithm", "error [95 %]"]
     if timed:
-        columns += ["mean time ± s.e.", "std", "median", "5 %–95 %", "stopped"]
-    shown = table(title, [*columns, "most pulled", "Mpulls/s"])
+        columns += ["mean ± s.e.", "std", "median", "5 %–95 %", "stopped"]
+    shown = table(title, [*columns, "Mpulls/s"])
     for r in results:
         cells = [r.algorithm, rate(r.error_rate, *r.error_interval())]
         if timed:
@@ -69,12 +71,7 @@ def show_runs(results: Sequence[RunResult]) -> None:
                 f"{number(r.quantile(0.05))}–{number(r.quantile(0.95))}",
                 f"{100 * r.stopped.mean():.1f} %",
             ]
-        arm = int(r.pulls.argmax())
-        share = f"{100 * r.pulls[arm] / r.pulls.sum():.0f} %"
-        cells += [
-            f"{r.instance.names[arm]} ({share})",
-            f"{r.pulls_per_second / 1e6:.0f}",
-        ]
+        cells.append(f"{r.pulls_per_second / 1e6:.0f}")
         shown.add_row(*cells)
     console().print(shown)
 
