@@ -6,7 +6,8 @@ arm of largest index, then drops every active arm with d_a + width_a < 0. The in
 * ``PKGAI(APT_P)``: W_a = √N_a d_a,
 * ``PKGAI(UCB)``: d_a + width_a,
 * ``PKGAI(Unif)``: −N_a,
-* ``PKGAI(LCB-G)``: √N_a (d_a − width_a) = W_a − √β: the choices are those of APT_P.
+* ``PKGAI(LCB-G)``: √N_a (d_a − width_a) = W_a − √β, which is largest where W_a is: it chooses as
+  APT_P does.
 
 When no arm is left it stops early with ∅. After T pulls the answer is ∅ if no active arm has
 d_a > 0, else the active arm of largest d_a − width_a. Two widths:
@@ -19,8 +20,8 @@ d_a > 0, else the active arm of largest d_a − width_a. Two widths:
   threshold has the gap 0, and β = 0 if that leaves Δ̂ = 0.
 
 Guarantee: with ``beta=prior`` the error is at most 2KT e^−2β (for the four indices when no arm is
-good, for Unif always); with ``beta=z`` every interval holds with probability 1 − δ. Use it for a
-fixed budget when stopping early with "none" is worth something.
+good, for Unif always); with ``beta=z`` all intervals hold together with probability 1 − δ. Use it
+for a fixed budget when stopping early with "none" is worth something.
 
 Jourdan, Delahaye-Duriez and Réda (2026), Appendix D; the indices are from Locatelli et al. (2016),
 Kano et al. (2019) and Tabata et al. (2020).
@@ -37,26 +38,31 @@ from goodarm.errors import InputError
 from goodarm.numerics import wbar
 from goodarm.run import ACTIVE, NO_ARM, NONE, Run, evidence, pick
 
-APT_P, UCB, UNIF, LCB_G = range(4)
+EVIDENCE, UPPER_BOUND, FEWEST = range(3)  # the indices
 # Positions in `constants`. `floats` holds the arms' indices, then their lower bounds d_a − width_a.
 INDEX, ROOT_BETA = range(2)
 
 
 def start(run: Run) -> None:
-    """An arm that was not pulled has no lower bound."""
+    """An arm that was not pulled comes first, and is not the answer."""
     K = len(run.counts)
     for a in range(K):
+        run.floats[a] = math.inf
         run.floats[K + a] = -math.inf
 
 
 def choose(run: Run, t: int) -> int:
     """The active arm of largest index."""
+    if run.clock[ACTIVE] == 0:
+        return NO_ARM
     return _largest(run, t, 0)
 
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
     """β is constant: only the arm just pulled has a new index and new bounds."""
     K = len(run.counts)
+    if run.active[arm] == 0:
+        return  # an outcome that a live experiment did not ask for
     width = run.constants[ROOT_BETA] / run.roots[arm]
     run.floats[arm] = _index(run, arm, width)
     run.floats[K + arm] = run.gaps[arm] - width
@@ -64,7 +70,8 @@ def observe(run: Run, t: int, arm: int, value: float) -> None:
         _drop_if_hopeless(run, arm)
     elif t == K + 1:  # the end of the first round, which looks at all arms
         for a in range(K):
-            _drop_if_hopeless(run, a)
+            if run.counts[a] > 0:
+                _drop_if_hopeless(run, a)
 
 
 def answer(run: Run, t: int) -> int:
@@ -77,45 +84,39 @@ def answer(run: Run, t: int) -> int:
 
 def _index(run: Run, arm: int, width: float) -> float:
     kind = run.constants[INDEX]
-    if kind == UCB:
+    if kind == UPPER_BOUND:
         return run.gaps[arm] + width  # type: ignore[no-any-return]
-    if kind == UNIF:
+    if kind == FEWEST:
         return -1.0 * run.counts[arm]  # type: ignore[no-any-return]
-    if kind == LCB_G:
-        return evidence(run, arm) - run.constants[ROOT_BETA]  # type: ignore[no-any-return]
     return evidence(run, arm)
 
 
 def _drop_if_hopeless(run: Run, arm: int) -> None:
     """Drop the arm if d_a + width_a < 0, which is W_a < −√β."""
-    if run.active[arm] == 1 and evidence(run, arm) < -run.constants[ROOT_BETA]:
+    if evidence(run, arm) < -run.constants[ROOT_BETA]:
         run.active[arm] = 0
         run.clock[ACTIVE] -= 1
+        run.floats[arm] = -math.inf
+        run.floats[len(run.counts) + arm] = -math.inf
 
 
 def _largest(run: Run, t: int, offset: int) -> int:
-    """The active arm of largest run.floats[offset + a], ties at random; NO_ARM if none is left."""
-    best = -math.inf
+    """The arm of largest run.floats[offset + a], ties at random; three loops without branches."""
+    K = len(run.counts)
+    values = run.floats
+    best = values[offset]
+    for a in range(1, K):
+        best = max(best, values[offset + a])
     ties = 0
-    found = NO_ARM
-    for a in range(len(run.counts)):
-        if run.active[a] == 1:
-            value = run.floats[offset + a]
-            if ties == 0 or value > best:
-                best = value
-                ties = 1
-                found = a
-            elif value == best:
-                ties += 1
-    if ties < 2:
-        return found
-    skip = pick(run, t, ties)
-    for a in range(found, len(run.counts)):
-        if run.active[a] == 1 and run.floats[offset + a] == best:
-            if skip == 0:
-                return a
-            skip -= 1
-    return found  # not reached
+    for a in range(K):
+        ties += 1 if values[offset + a] == best else 0
+    skip = pick(run, t, ties) if ties > 1 else 0
+    passed = 0  # arms before the tied arm number `skip`
+    seen = 0
+    for a in range(K):
+        seen += 1 if values[offset + a] == best else 0
+        passed += 1 if seen <= skip else 0
+    return passed
 
 
 def beta_z(K: int, budget: int, delta: float) -> float:
@@ -173,7 +174,7 @@ def _pkgai(name: str, index: int, what: str) -> Algorithm:
         summary=f"Pulls the active arm {what}, drops hopeless arms; for a fixed budget.",
         reference="Jourdan, Delahaye-Duriez and Réda (2026), Appendix D",
         guarantee="error at most 2KT exp(−2β) with beta=prior when no arm is good"
-        + (", and when one is" if index == UNIF else ""),
+        + (", and when one is" if index == FEWEST else ""),
         start=start,
         choose=choose,
         observe=observe,
@@ -187,8 +188,8 @@ def _pkgai(name: str, index: int, what: str) -> Algorithm:
 
 
 ALGORITHMS = (
-    _pkgai("APT_P", APT_P, "of largest evidence W"),
-    _pkgai("UCB", UCB, "of largest upper bound"),
-    _pkgai("Unif", UNIF, "with fewest pulls"),
-    _pkgai("LCB-G", LCB_G, "whose lower bound weighs most"),
+    _pkgai("APT_P", EVIDENCE, "of largest evidence W"),
+    _pkgai("UCB", UPPER_BOUND, "of largest upper bound"),
+    _pkgai("Unif", FEWEST, "with fewest pulls"),
+    _pkgai("LCB-G", EVIDENCE, "of largest √N times lower bound"),
 )

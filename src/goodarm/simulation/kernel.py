@@ -75,7 +75,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
             for a in range(K):
                 pulls[a] += run.counts[a]
             if mode != ANYTIME:
-                stopped[number - first] = result != CONTINUE
+                stopped[number - first] = result != CONTINUE or t < limit
                 if result == CONTINUE:
                     result = answer(run, t)
                 stopping_times[number - first] = t
