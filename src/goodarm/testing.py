@@ -7,10 +7,10 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE, SETTINGS
 from goodarm.instance import Instance
 from goodarm.run import CONTINUE, LEADER, NO_ARM, NONE, REACHED, Run, copy_run, record
-from goodarm.simulation.chunk import array_run, play_chunk
+from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.compiler import register, roots
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.kernel import is_error, make_kernel
+from goodarm.simulation.kernel import is_error
 from goodarm.simulation.rewards import draw
 from goodarm.simulation.trace import plain_run, trace
 
@@ -54,25 +54,21 @@ def lower_to_ptx(spec: str | Algorithm) -> str:
     algorithm = find_algorithm(spec)
     try:
         import numba.cuda.dispatcher as dispatcher
-        from numba import cuda, typeof, types
+        import numba_cuda  # noqa: F401
+        from numba import cuda
+
+        from goodarm.simulation.gpu_kernel import Shape, kernel_signature, make_gpu_kernel
     except ImportError as error:
         raise CudaToolsMissingError(f"install goodarm[cuda]: {error}") from None
-    job = _job(algorithm, INSTANCES[0], algorithm.settings[0], 0)
-    arms, run = array_run(job)
     register(roots(algorithm))
-    int64s, int32s = types.int64[::1], types.int32[::1]
-    signature = (
-        types.int64, typeof(arms), typeof(run), types.int64, types.int64, types.int64, int64s,
-        int64s, types.boolean, int64s, int32s, types.boolean[::1], int64s, int64s, int64s, int64s,
-    )  # fmt: skip
+    kernel = make_gpu_kernel(algorithm, "ptx", Shape(0, 1, 1, 64, False, True))
     # numba asks the present GPU for its generation; where there is none, say Hopper.
     present = dispatcher.get_current_device
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
     try:
-        play = make_kernel(algorithm, "ptx", lambda function: function)
-        ptx, _ = cuda.compile_ptx(play, signature, cc=(9, 0))
+        ptx, _ = cuda.compile_ptx(kernel, kernel_signature(), cc=(9, 0))
     except Exception as error:
-        if "libnv" in str(error) or type(error).__name__ == "DynamicLibNotFoundError":
+        if type(error).__name__ == "DynamicLibNotFoundError" or "libnv" in str(error):
             raise CudaToolsMissingError(f"NVIDIA's compiler libraries: {error}") from None
         raise
     finally:

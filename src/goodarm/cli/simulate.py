@@ -37,6 +37,7 @@ def simulate(
     chunk: Annotated[
         int | None, typer.Option(help="Runs per task; changes nothing but speed.")
     ] = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
     threshold: Annotated[
         float | None, typer.Option(help="Replace the instance's threshold.")
     ] = None,
@@ -66,6 +67,7 @@ def simulate(
         seed=seed,
         threads=threads,
         chunk=chunk,
+        device=device,
         show_progress_bar=True,
     )
     first = next(iter(results.values()))

@@ -47,13 +47,11 @@ def new_control() -> NDArray[np.int64]:
     return np.zeros(2, dtype=np.int64)
 
 
-def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
-    """Play runs first..last−1. The result depends on the job and those numbers alone."""
-    play = compiled_kernel(job.algorithm)
-    instance = job.instance
+def empty_chunk(job: Job, first: int, last: int) -> Chunk:
+    """A chunk with room for its results."""
     runs = 0 if job.mode == ANYTIME else last - first
     marks = len(job.times) if job.mode == ANYTIME else 0
-    chunk = Chunk(
+    return Chunk(
         first=first,
         last=last,
         stopping_times=np.zeros(runs, dtype=np.int64),
@@ -61,9 +59,16 @@ def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | Non
         stopped=np.zeros(runs, dtype=np.bool_),
         error_counts=np.zeros(marks, dtype=np.int64),
         undefined_counts=np.zeros(marks, dtype=np.int64),
-        pulls=np.zeros(instance.K, dtype=np.int64),
+        pulls=np.zeros(job.instance.K, dtype=np.int64),
         seconds=0.0,
     )
+
+
+def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
+    """Play runs first..last−1. The result depends on the job and those numbers alone."""
+    play = compiled_kernel(job.algorithm)
+    instance = job.instance
+    chunk = empty_chunk(job, first, last)
     arms, run = array_run(job)
     # The loop reads times[mark] after the last mark, too: give it one that never comes.
     times = np.append(job.times, NO_LIMIT_ON_STEPS)

@@ -50,6 +50,13 @@ def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
     return list(found)
 
 
+def fields_read(algorithm: Algorithm) -> set[str]:
+    """Names that the rule's own functions mention: which parts of a run it may look at."""
+    a = algorithm
+    functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict))
+    return {name for function in functions for name in _names(function.__code__)}
+
+
 def source_stamp(algorithm: Algorithm) -> str:
     """A hash of everything that the compiled loop is made of, and of the versions that make it."""
     import numba

@@ -29,7 +29,9 @@ def next_uniform(arms: Arms, run: Run, arm: int) -> float:
     if n & 1:
         return arms.spare[arm]  # type: ignore[no-any-return]
     key = run.key
-    w0, w1, w2, w3 = philox(int(n >> 1), int(arm), int(key[2]), int(key[3]), int(key[0]), int(key[1]))
+    w0, w1, w2, w3 = philox(
+        int(n >> 1), int(arm), int(key[2]), int(key[3]), int(key[0]), int(key[1])
+    )
     arms.spare[arm] = uniform(w2, w3)
     return uniform(w0, w1)
 

@@ -1,0 +1,119 @@
+"""Everything about the GPU in one call: is it right, and how fast is it?
+
+    python bench/gpu.py [--out FILE]
+
+First every algorithm, in every mode that it has, on a Gaussian and a Bernoulli instance: the same
+runs on CPU and GPU, compared run by run. Then speed, in pulls a second. Needs a CUDA GPU; works
+without the command line's packages.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
+        setattr(np, old, getattr(np, new))
+sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
+
+from goodarm.algorithms import algorithms  # noqa: E402
+from goodarm.instance import Instance, instances  # noqa: E402
+from goodarm.simulation.chunk import play_chunk  # noqa: E402
+from goodarm.simulation.gpu import play_chunk_on_gpu  # noqa: E402
+from goodarm.simulation.job import make_job  # noqa: E402
+
+COMPARED = 10_000
+EXTRA = {"two thresholds": "[theta_low=-0.2]"}
+
+
+GAUSSIAN = instances["Thr1"]
+BERNOULLI = Instance.create(0.5, instances["RealL"].means[:10], kind="bernoulli", name="RealL, 10")
+
+
+def job_for(name: str, instance: Instance, mode: str):
+    algorithm = algorithms[name]
+    spec = name + "".join(text for need, text in EXTRA.items() if need in algorithm.needs)
+    limit = 3000 if mode == "fixed-confidence" else 300
+    return make_job(spec, instance, mode, limit, delta=0.1 if mode == "fixed-confidence" else None)
+
+
+def differences(job, runs: int) -> int:
+    """Runs (or, in anytime mode, counts) that differ between CPU and GPU."""
+    here, there = play_chunk(job, 0, runs), play_chunk_on_gpu(job, 0, runs)
+    if job.mode == "anytime":
+        return int(np.abs(here.error_counts - there.error_counts).max())
+    return int(
+        (
+            (here.stopping_times != there.stopping_times)
+            | (here.answers != there.answers)
+            | (here.stopped != there.stopped)
+        ).sum()
+    )
+
+
+def check() -> list[dict]:
+    rows = []
+    for name in algorithms:
+        for mode in algorithms[name].settings:
+            for instance in (GAUSSIAN, BERNOULLI):
+                began = time.perf_counter()
+                flipped = differences(job_for(name, instance, mode), COMPARED)
+                seconds = time.perf_counter() - began
+                row = {"algorithm": name, "mode": mode, "instance": instance.name, "runs": COMPARED}
+                rows.append({**row, "differ": flipped, "seconds": round(seconds, 2)})
+                if flipped:
+                    print(rows[-1], flush=True)
+    return rows
+
+
+SPEEDS = (
+    # instance, mode, limit, delta, runs
+    ("Thr3", "fixed-confidence", 1_000_000, 0.01, 4_000_000),
+    ("Thr3", "anytime", 10_000, None, 4_000_000),
+    ("Thr3", "fixed-budget", 10_000, None, 4_000_000),
+    ("NoA2", "fixed-confidence", 1_000_000, 0.01, 4_000_000),
+    ("RealL", "anytime", 1_000, None, 4_000_000),
+    ("Thr1", "fixed-confidence", 1_000_000, 0.01, 4_000_000),  # heavy-tailed stopping times
+    ("TwoG(100, 30)", "fixed-confidence", 1_000_000, 0.01, 4_000_000),
+    ("TwoG(100, 0)", "fixed-confidence", 1_000_000, 0.01, 200_000),
+    ("TwoG(1000, 300)", "fixed-confidence", 1_000_000, 0.01, 200_000),
+)
+
+
+def speed() -> list[dict]:
+    rows = []
+    for name, mode, limit, delta, runs in SPEEDS:
+        job = make_job("APGAI", instances[name], mode, limit, delta=delta)
+        chunk = play_chunk_on_gpu(job, 0, runs)
+        pulls = int(chunk.pulls.sum())
+        row = {"instance": name, "mode": mode, "runs": runs, "pulls": pulls}
+        rows.append(
+            {**row, "seconds": round(chunk.seconds, 3), "pulls_per_second": pulls / chunk.seconds}
+        )
+        print(f"{name:18s} {mode:17s} {rows[-1]['pulls_per_second']:.3e} pulls/s", flush=True)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--only", choices=["check", "speed"])
+    options = parser.parse_args()
+    found: dict = {}
+    if options.only != "check":
+        found["speed"] = speed()
+    if options.only != "speed":
+        found["check"] = check()
+        differ = sum(row["differ"] for row in found["check"])
+        runs = sum(row["runs"] for row in found["check"])
+        print(f"{len(found['check'])} comparisons, {runs:,} runs, {differ} differ", flush=True)
+    if options.out:
+        options.out.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

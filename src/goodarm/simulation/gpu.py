@@ -1,0 +1,172 @@
+"""Playing runs on a CUDA GPU: slots are allocated, launched until every run is over, read back.
+
+Imported only when `device="cuda"` is asked for (see `device.py`).
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+from numba import cuda
+from numpy.typing import NDArray
+
+from goodarm.errors import InputError
+from goodarm.rng import split
+from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
+from goodarm.simulation.compiler import fields_read, register, roots, source_stamp
+from goodarm.simulation.gpu_kernel import (
+    CLOCK,
+    KEY,
+    LEVELS,
+    NUMBER,
+    SLOT_NUMBERS,
+    Shape,
+    Slots,
+    make_gpu_kernel,
+)
+from goodarm.simulation.job import Job
+from goodarm.simulation.kernel import CANCEL, STEPS
+
+STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
+MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
+SHARED_UP_TO = 20  # arms; more do not fit into 48 kB for 64 threads
+LOCAL_UP_TO = 128  # arms; more are played out of global memory
+SHARED_PER_ARM = 36  # bytes: sum, two nodes of the tree, spare number and a 32-bit count
+SHARED_OF_MULTIPROCESSOR = 227 * 1024
+SHARED_RESERVED = 1024  # a block
+
+
+def play_chunk_on_gpu(
+    job: Job, first: int, last: int, control: NDArray[np.int64] | None = None
+) -> Chunk:
+    """As `play_chunk`, on the GPU: the same runs, the same results."""
+    if job.limit > MOST_STEPS:
+        raise InputError(f"device: a run on the GPU can have at most {MOST_STEPS:,} pulls")
+    try:
+        return _Launcher(job, first, last).play(new_control() if control is None else control)
+    except Exception as error:
+        if "OUT_OF_MEMORY" not in str(error):
+            raise
+        raise InputError(
+            f"device: the GPU has too little memory for {job.instance.K:,} arms and "
+            f"{last - first:,} runs at a time; use a smaller chunk, or leave device out"
+        ) from None
+
+
+class _Launcher:
+    """One chunk on the GPU: its arrays there, and the launches."""
+
+    def __init__(self, job: Job, first: int, last: int) -> None:
+        self.job, self.first, self.last = job, first, last
+        K = job.instance.K
+        self.floats, self.ints = job.algorithm.memory(K)
+        self.shape, self.blocks = _layout(job, _multiprocessors())
+        self.slots_count = self.blocks * self.shape.threads
+        self.kernel = _kernel(job, self.shape)
+        self.chunk = empty_chunk(job, first, last)
+
+    def play(self, control: NDArray[np.int64]) -> Chunk:
+        """Launch until every run is over."""
+        chunk = self.chunk
+        marks = len(chunk.error_counts)
+        self._allocate()
+        self._launch(0)  # compiles, or loads from the cache, outside the time measured
+        cuda.synchronize()
+        began = time.perf_counter()
+        while not self._finished() and control[CANCEL] == 0:
+            self._launch(STEPS_PER_LAUNCH)
+            control[STEPS] = int(self.progress.copy_to_host()[0])
+        chunk.seconds = time.perf_counter() - began
+        chunk.pulls[:] = self.pulls.copy_to_host().sum(axis=0)
+        for name, there in self.outputs.items():
+            getattr(chunk, name)[:] = there.copy_to_host()[: len(getattr(chunk, name))]
+        for name, steps in self.changes.items():
+            getattr(chunk, name)[:] = np.cumsum(steps.copy_to_host()[:marks])
+        return chunk
+
+    def _allocate(self) -> None:
+        job, up = self.job, cuda.to_device
+        instance, chunk, K = job.instance, self.chunk, job.instance.K
+
+        def slots(words: int, kind: Any = np.float64) -> Any:
+            return up(np.zeros((max(words, 1), self.slots_count), dtype=kind))
+
+        numbers = np.zeros((CLOCK + KEY + SLOT_NUMBERS, self.slots_count), dtype=np.int64)
+        numbers[CLOCK + KEY + NUMBER] = -1
+        self.numbers = up(numbers)
+        self.slots = Slots(
+            counts=slots(K, np.int32), sums=slots(K), gaps=slots(K), roots=slots(K),
+            tree=slots(2 * K), spare=slots(K), active=slots(K, np.int32), small=slots(LEVELS),
+            whole=self.numbers, floats=slots(self.floats), ints=slots(self.ints, np.int64),
+        )  # fmt: skip
+        constants = job.algorithm.numbers(job.setting) or [0.0]
+        self.truth = (
+            up(np.array(instance.kinds)), up(np.array(instance.means)),
+            up(np.array(instance.sigmas)), up(1.0 / instance.sigmas),
+            up(np.array([instance.threshold, *job.boundary.numbers, 0.0])),
+            up(np.array(constants, dtype=np.float64)),
+        )  # fmt: skip
+        self.times = up(np.append(job.times, NO_LIMIT_ON_STEPS))
+        self.good = up(instance.good.astype(np.int64))
+        self.queue, self.progress = up(new_control()), up(new_control())
+        self.pulls = up(np.zeros((self.blocks, K), dtype=np.int64))
+        self.outputs = {
+            name: up(np.zeros(max(len(getattr(chunk, name)), 1), getattr(chunk, name).dtype))
+            for name in ("stopping_times", "answers", "stopped")
+        }
+        room = len(chunk.error_counts) + 1
+        self.changes = {
+            name: up(np.zeros(room, dtype=np.int64))
+            for name in ("error_counts", "undefined_counts")
+        }
+
+    def _launch(self, steps: int) -> None:
+        job, shape = self.job, self.shape
+        memory = SHARED_PER_ARM * shape.K * shape.threads if shape.shared else 0
+        self.kernel[self.blocks, shape.threads, 0, memory](
+            MODES[job.mode], *self.truth, *split(job.seed), self.first, self.last, job.limit,
+            steps, self.times, self.good, bool(job.instance.good.any()), self.queue, self.slots,
+            *self.outputs.values(), self.pulls, *self.changes.values(), self.progress,
+        )  # fmt: skip
+
+    def _finished(self) -> bool:
+        if self.queue.copy_to_host()[0] < self.last - self.first:
+            return False
+        return bool((self.numbers.copy_to_host()[CLOCK + KEY + NUMBER] < 0).all())
+
+
+def _multiprocessors() -> int:
+    """Of the present GPU; one where numba only simulates a GPU, for tests."""
+    return int(getattr(cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 0))
+
+
+def _layout(job: Job, multiprocessors: int) -> tuple[Shape, int]:
+    """Where the arrays of a run go, and how many blocks are launched.
+
+    Few threads with their data close by beat many that wait for memory: measured, see docs/gpu.md.
+    """
+    K = job.instance.K
+    floats, ints = job.algorithm.memory(K)
+    reads_gaps = bool({"gaps", "roots"} & fields_read(job.algorithm))
+    if multiprocessors == 0:
+        return Shape(K, floats, ints, 2, K <= SHARED_UP_TO, reads_gaps), 1
+    if K <= SHARED_UP_TO:
+        a_block = SHARED_PER_ARM * K * 64 + SHARED_RESERVED
+        blocks = min(8, SHARED_OF_MULTIPROCESSOR // a_block)
+        return Shape(K, floats, ints, 64, True, reads_gaps), blocks * multiprocessors
+    if K <= LOCAL_UP_TO:
+        return Shape(K, floats, ints, 128, False, reads_gaps), 2 * multiprocessors
+    return Shape(0, floats, ints, 128, False, True), 4 * multiprocessors
+
+
+def _kernel(job: Job, shape: Shape) -> Any:
+    algorithm = job.algorithm
+    register(roots(algorithm))
+    stamp = source_stamp(algorithm)
+    key = (stamp, shape)
+    if key not in _kernels:
+        _kernels[key] = cuda.jit(make_gpu_kernel(algorithm, stamp, shape), cache=True)
+    return _kernels[key]
+
+
+_kernels: dict[tuple[str, Shape], Any] = {}
