@@ -8,7 +8,14 @@ class InputError(ValueError):
     """An input that cannot be used; the message names the field, the value and the remedy."""
 
 
-def unknown_name(what: str, name: str, known: Iterable[str]) -> InputError:
+class UnknownNameError(InputError, KeyError):
+    """A name that nothing has; a KeyError too, as the users of a mapping expect."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """The error for a name that is not known, with the nearest known names."""
     names = list(known)
     lowered = {n.lower(): n for n in names}
@@ -17,4 +24,4 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> InputError:
         remedy = "did you mean " + " or ".join(repr(lowered[c]) for c in close) + "?"
     else:
         remedy = "known: " + ", ".join(names)
-    return InputError(f"unknown {what} {name!r}: {remedy}")
+    return UnknownNameError(f"unknown {what} {name!r}: {remedy}")

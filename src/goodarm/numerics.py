@@ -17,7 +17,7 @@ def wbar(x: float) -> float:
     the difference x − 1 is exact, and no e^−x is ever formed, so x may be as large as a double.
 
     >>> round(wbar(10.0), 12)
-    12.527963237779
+    12.527963201982
     """
     if not x >= 1.0:
         return math.nan

@@ -1,9 +1,21 @@
-"""APGAI, and APGAI-FE with forced exploration."""
+"""APGAI: pulls the arm with the most evidence of being good; APGAI-FE adds forced exploration.
 
-import math
+With the signed evidence W_a = √N_a (μ̂_a − θ)/σ_a, APGAI pulls argmax W_a. That is the arm least
+surely bad while no mean is above θ, and the arm most surely good otherwise; in that case it is
+also the recommendation. It has no parameter, and needs neither a budget nor a confidence level.
+
+Guarantee: an error bound at every time (thm:upper_bound_PoE_anytimeID); with the GLR stopping
+rule δ-correct, and asymptotically optimal when no arm is good.
+When to use it: as an anytime rule, above all when perhaps no arm is good. With a stopping rule it
+can lock on to an arm at or just above θ and hardly ever stop: use APGAI-FE, which the paper adds
+for that, TaS or MS.
+Reference: Jourdan, Delahaye-Duriez and Réda, JMLR 27 (2026), Algorithm 1 and the appendix
+"Fixing APGAI with forced exploration".
+"""
 
 from goodarm.algorithms.contract import Algorithm
-from goodarm.run import Run, leader, pick
+from goodarm.algorithms.forced_exploration import note_least, starved_arm
+from goodarm.run import NO_ARM, Run, leader
 
 
 def choose(run: Run, t: int) -> int:
@@ -15,53 +27,26 @@ APGAI = Algorithm(
     name="APGAI",
     summary="Pulls the arm of largest evidence: few pulls when no arm is good; greedy otherwise.",
     reference="Jourdan, Delahaye-Duriez and Réda (2026), Algorithm 1",
-    guarantee="anytime error bound (Theorem 2), asymptotically optimal when no arm is good",
+    guarantee="error bound at every time; asymptotically optimal when no arm is good",
     choose=choose,
 )
 
 
 def choose_forced(run: Run, t: int) -> int:
     """As APGAI, but an arm with N_a ≤ √t − K/2 comes first, the least-sampled of those."""
-    K = len(run.counts)
-    floor = math.sqrt(t) - 0.5 * K
-    if run.ints[0] > floor:
-        return leader(run, t)
-    return _least_sampled(run, t, floor)
-
-
-def _least_sampled(run: Run, t: int, floor: float) -> int:
-    least = run.counts[0]
-    ties = 0
-    for a in range(len(run.counts)):
-        if run.counts[a] < least:
-            least = run.counts[a]
-            ties = 1
-        elif run.counts[a] == least:
-            ties += 1
-    if least > floor:
-        return leader(run, t)
-    skip = pick(run, t, ties)
-    for a in range(len(run.counts)):
-        if run.counts[a] == least:
-            if skip == 0:
-                return a
-            skip -= 1
-    return 0  # not reached
+    arm = starved_arm(run, t)
+    return arm if arm != NO_ARM else leader(run, t)
 
 
 def observe_forced(run: Run, t: int, arm: int, value: float) -> None:
-    """Keep a lower bound of the smallest count, so that most steps need not look for it."""
-    if run.ints[0] <= math.sqrt(t) - 0.5 * len(run.counts):
-        least = run.counts[0]
-        for a in range(len(run.counts)):
-            least = min(least, run.counts[a])
-        run.ints[0] = least
+    """Forced exploration keeps a lower bound of the smallest count."""
+    note_least(run, t)
 
 
 APGAI_FE = Algorithm(
     name="APGAI-FE",
     summary="APGAI with forced exploration: does not lock on to an arm near the threshold.",
-    reference="Jourdan, Delahaye-Duriez and Réda (2026), Appendix I, Table 10",
+    reference="Jourdan, Delahaye-Duriez and Réda (2026), appendix on forced exploration",
     guarantee="δ-correct with the GLR boundary; the default of a live experiment",
     choose=choose_forced,
     observe=observe_forced,

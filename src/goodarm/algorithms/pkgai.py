@@ -19,9 +19,10 @@ d_a > 0, else the active arm of largest d_a − width_a. Two widths:
   term of Δ̂ is left out, which keeps β finite and within what the theorem allows; a mean at the
   threshold has the gap 0, and β = 0 if that leaves Δ̂ = 0.
 
-Guarantee: with ``beta=prior`` the error is at most 2KT e^−2β (for the four indices when no arm is
-good, for Unif always); with ``beta=z`` all intervals hold together with probability 1 − δ. Use it
-for a fixed budget when stopping early with "none" is worth something.
+Guarantee: where β ≤ (T − K)/(4 H_1) the error is at most 2KT e^(−β/2), which ``beta=prior`` uses
+in full when no arm is good (docs/theory.md has the corrected statements); with ``beta=z`` all
+intervals hold together with probability 1 − δ. Use it for a fixed budget when stopping early with
+"none" is worth something.
 
 Jourdan, Delahaye-Duriez and Réda (2026), Appendix D; the indices are from Locatelli et al. (2016),
 Kano et al. (2019) and Tabata et al. (2020).
@@ -173,7 +174,7 @@ def _pkgai(name: str, index: int, what: str) -> Algorithm:
         name=f"PKGAI({name})",
         summary=f"Pulls the active arm {what}, drops hopeless arms; for a fixed budget.",
         reference="Jourdan, Delahaye-Duriez and Réda (2026), Appendix D",
-        guarantee="error at most 2KT exp(−2β) with beta=prior when no arm is good"
+        guarantee="error at most 2KT exp(−β/2) with beta=prior when no arm is good"
         + (", and when one is" if index == FEWEST else ""),
         start=start,
         choose=choose,

@@ -47,7 +47,7 @@ def find_algorithm(spec: str | Algorithm) -> Algorithm:
     """
     if isinstance(spec, Algorithm):
         return spec
-    match = re.fullmatch(r"\s*(.*?)\s*(?:\[([^\[\]]*)\])?\s*", spec, re.DOTALL)
+    match = re.fullmatch(r"\s*([^\[\]]*?)\s*(?:\[(.*)\])?\s*", spec, re.DOTALL)
     if match is None:
         raise InputError(f"algorithm {spec!r}: write a name and options, as in S-TaS[order=desc]")
     name, options = match.group(1), match.group(2)

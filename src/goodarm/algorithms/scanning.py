@@ -1,81 +1,35 @@
-"""Scans over the arms that several rules share: largest index, arms in play, least sampled.
+"""Scans over the arms that several rules share: the largest index, and which arms are in play.
 
-Plain functions over a run, and one maker of them: `largest` turns the index of a rule into its
-`choose`.
+`argmax` makes a scan out of an index, `largest` a rule's whole `choose`. The functions that they
+make are plain, like those that they are made of.
 """
 
 import math
 from collections.abc import Callable
 
-from goodarm.run import KIND, NO_ARM, Run, evidence, largest_evidence, pick
-from goodarm.stopping.boundaries import GLR
+from goodarm.algorithms.contract import Option
+from goodarm.run import KIND, NO_ARM, SLOPE, Run, decision, evidence, largest_evidence
+from goodarm.stopping.boundaries import GLR, parse_boundary
 from goodarm.stopping.verdicts import level
 
-# Positions in `floats` and `ints` of a rule that asks which arms are in play.
-PAST, COMING = range(2)  # b at the last look and at the next one: b(t) lies between the two
-NEXT_LOOK = 0
-LOOK_FLOATS, LOOK_INTS = 2, 1
+# Positions in the memory of a rule that asks which arms are in play.
+LEVEL, CHORD, TANGENT = range(3)  # floats: b at the last look, its mean and its first slope
+LAST_LOOK, NEXT_LOOK = range(2)  # ints
+LOOK_FLOATS, LOOK_INTS = 3, 2
+SLACK = 1e-12  # far more than rounding can do to b(t)
+
+Index = Callable[[Run, int, float], float]
+Number = Callable[[Run, int], float]
 
 
-def largest(
-    index: Callable[[Run, int, float], float], scale: Callable[[Run, int], float]
-) -> Callable[[Run, int], int]:
-    """The rule that pulls the arm in play of largest index(run, arm, scale(run, t))."""
-
-    def choose(run: Run, t: int) -> int:
-        floor = lowest_in_play(run, t)
-        c = scale(run, t)
-        best = -math.inf
-        winner = NO_ARM
-        ties = 0
-        for a in range(len(run.counts)):
-            if run.active[a] == 1 and evidence(run, a) >= floor:
-                value = index(run, a, c)
-                if value > best:
-                    best = value
-                    winner = a
-                    ties = 1
-                elif value == best:
-                    ties += 1
-        if ties < 2:
-            return winner
-        skip = pick(run, t, ties)
-        for a in range(len(run.counts)):
-            if run.active[a] == 1 and evidence(run, a) >= floor and index(run, a, c) == best:
-                if skip == 0:
-                    return a
-                skip -= 1
-        return winner  # not reached
-
-    return choose
+def no_scale(run: Run, t: int) -> float:
+    """For an index that does not move with t."""
+    return 0.0
 
 
-def look_at_boundary(run: Run, t: int, arm: int, value: float) -> None:
-    """Bracket b(t) from now and then, so that hardly any step has to compute it."""
-    if t >= run.ints[NEXT_LOOK] and run.levels[KIND] == GLR:
-        later = 2 * t
-        run.floats[PAST] = level(run, t)
-        run.floats[COMING] = level(run, later)
-        run.ints[NEXT_LOOK] = later
-
-
-def lowest_in_play(run: Run, t: int) -> float:
-    """The least evidence of an arm in play: −b(t), or −∞ where nothing depends on t.
-
-    An arm is in play while its upper confidence bound is at least θ, that is W_a ≥ −b(t). As b
-    lies between its values at the last look and at the next, it is computed only when some W_a
-    falls between those. When the boundary says "none is good", every arm is in play again, for
-    an experiment that goes on all the same.
-    """
-    if run.levels[KIND] != GLR:
-        return -math.inf
-    floor = -run.floats[PAST]
-    lowest = -run.floats[COMING]
-    for a in range(len(run.counts)):
-        if lowest <= evidence(run, a) < floor:
-            floor = -level(run, t)
-            break
-    return -math.inf if largest_evidence(run) < floor else floor
+def no_floor(run: Run, t: int) -> float:
+    """For a rule that may pull an arm however low its evidence is."""
+    return -math.inf
 
 
 def exploration_scale(run: Run, t: int) -> float:
@@ -83,6 +37,105 @@ def exploration_scale(run: Run, t: int) -> float:
     return math.sqrt(2.0 * math.log(t))
 
 
-def no_scale(run: Run, t: int) -> float:
-    """For an index that does not move with t."""
-    return 0.0
+def argmax(
+    index: Index, scale: Number = no_scale, floor: Number = no_floor
+) -> Callable[[Run, int, int], int]:
+    """The scan for the arm of largest index(run, arm, scale(run, t)), NO_ARM when there is none.
+
+    Arms with W_a < floor(run, t) or index −∞ do not take part. Ties are broken uniformly by the
+    number in the given slot of the decision stream of step t.
+    """
+
+    def scan(run: Run, t: int, slot: int) -> int:
+        low = floor(run, t)
+        c = scale(run, t)
+        best = -math.inf
+        winner = NO_ARM
+        ties = 0
+        for a in range(len(run.counts)):
+            if evidence(run, a) >= low:
+                value = index(run, a, c)
+                if value > best:
+                    best = value
+                    winner = a
+                    ties = 1
+                elif value == best:
+                    ties += 1
+        if ties < 2 or winner == NO_ARM:
+            return winner
+        skip = min(int(decision(run, t, slot) * ties), ties - 1)
+        for a in range(len(run.counts)):
+            if evidence(run, a) >= low and index(run, a, c) == best:
+                if skip == 0:
+                    return a
+                skip -= 1
+        return winner  # not reached
+
+    return scan
+
+
+def largest(
+    index: Index, scale: Number = no_scale, floor: Number = no_floor
+) -> Callable[[Run, int], int]:
+    """The rule that pulls the arm of largest index; see `argmax`."""
+    scan = argmax(index, scale, floor)
+
+    def choose(run: Run, t: int) -> int:
+        return scan(run, t, 0)
+
+    return choose
+
+
+def look_at_boundary(run: Run, t: int, arm: int, value: float) -> None:
+    """Compute b(t) now and then, and its slopes: `level_above` and `level_below` use them."""
+    if t >= run.ints[NEXT_LOOK] and run.levels[KIND] == GLR:
+        later = t + 8 + t // 8
+        b = level(run, t)
+        slope = run.levels[SLOPE]
+        run.floats[LEVEL] = b
+        run.floats[CHORD] = (level(run, later) - b) / (later - t)
+        # W̄' = W̄/(W̄ − 1), and b² = W̄(offset + slope·ln(slope + ln t)).
+        run.floats[TANGENT] = 0.5 * b / (b * b - 1.0) * slope / ((slope + math.log(t)) * t)
+        run.ints[LAST_LOOK] = t
+        run.ints[NEXT_LOOK] = later
+
+
+def level_below(run: Run, t: int) -> float:
+    """A number just below b(t), which is concave: its chord, from one look to the next."""
+    since = min(t, run.ints[NEXT_LOOK]) - run.ints[LAST_LOOK]
+    return (run.floats[LEVEL] + since * run.floats[CHORD]) * (1.0 - SLACK)  # type: ignore[no-any-return]
+
+
+def level_above(run: Run, t: int) -> float:
+    """A number just above b(t): its tangent at the last look."""
+    since = t - run.ints[LAST_LOOK]
+    return (run.floats[LEVEL] + since * run.floats[TANGENT]) * (1.0 + SLACK)  # type: ignore[no-any-return]
+
+
+def lowest_in_play(run: Run, t: int) -> float:
+    """The least evidence of an arm in play: −b(t), or −∞ where nothing depends on t.
+
+    An arm is in play while its upper confidence bound is at least θ, that is W_a ≥ −b(t), which
+    is computed only when some −W_a lies between the numbers below and above it. Once the boundary
+    says "none is good" every arm is in play again, for an experiment that goes on all the same.
+    """
+    if run.levels[KIND] != GLR:
+        return -math.inf
+    floor = -level_below(run, t)
+    lowest = -level_above(run, t)
+    for a in range(len(run.counts)):
+        if lowest <= evidence(run, a) < floor:
+            floor = -level(run, t)
+            break
+    return -math.inf if largest_evidence(run) < floor else floor
+
+
+def _known_boundary(text: str) -> str:
+    return parse_boundary(text, 2, 0.5).name
+
+
+BOUNDARY = Option(
+    default=None,
+    parse=_known_boundary,
+    help="the boundary that decides which arms are in play and when to stop (such as kano)",
+)

@@ -25,7 +25,7 @@ from dataclasses import replace
 from typing import Any
 
 from goodarm.algorithms.contract import FIXED_BUDGET, Algorithm, Setting
-from goodarm.algorithms.successive_rejects import (
+from goodarm.algorithms.phases import (
     ARMS,
     BUDGET,
     answer,

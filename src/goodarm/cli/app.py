@@ -8,6 +8,7 @@ from goodarm import __version__
 from goodarm.cli.bench import bench
 from goodarm.cli.listing import listing
 from goodarm.cli.simulate import simulate
+from goodarm.cli.theory import TheoryCommand, theory
 
 app = typer.Typer(
     name="goodarm",
@@ -36,5 +37,6 @@ def _goodarm(
 
 
 app.command("simulate")(simulate)
+app.command("theory", cls=TheoryCommand)(theory)
 app.add_typer(listing, name="list")
 app.command("bench")(bench)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
@@ -45,7 +46,7 @@ def number(value: float) -> str:
 
 def rate(value: float, low: float, high: float) -> str:
     """An error rate with its interval."""
-    return f"{value:.3g} [{low:.2g}, {high:.2g}]"
+    return escape(f"{value:.3g} [{low:.2g}, {high:.2g}]")
 
 
 def show_runs(results: Sequence[RunResult]) -> None:
@@ -54,15 +55,13 @@ def show_runs(results: Sequence[RunResult]) -> None:
     timed = first.mode == FIXED_CONFIDENCE
     limit = f"{first.job.limit:,}"
     what = f"δ = {first.job.delta:g}, cap {limit}" if timed else f"T = {limit}"
-    title = (
-        f"{first.instance.name}: {first.mode}, {what}, {first.runs:,} runs, seed {first.job.seed}"
-    )
+    title = f"{escape(first.instance.name)}: {first.mode}, {what}, {first.runs:,} runs, seed {first.job.seed}"
     columns = ["algorithm", "error [95 %]"]
     if timed:
         columns += ["mean ± s.e.", "std", "median", "5 %–95 %", "stopped"]
     shown = table(title, [*columns, "Mpulls/s"])
     for r in results:
-        cells = [r.algorithm, rate(r.error_rate, *r.error_interval())]
+        cells = [escape(r.algorithm), rate(r.error_rate, *r.error_interval())]
         if timed:
             cells += [
                 f"{number(r.mean)} ± {number(r.se)}",
@@ -80,10 +79,10 @@ def show_anytime(results: Sequence[AnytimeResult]) -> None:
     """The error at a dozen times, one column an algorithm."""
     first = results[0]
     title = (
-        f"{first.instance.name}: error by time [95 % interval], {first.runs:,} runs, "
+        f"{escape(first.instance.name)}: error by time [95 % interval], {first.runs:,} runs, "
         f"seed {first.job.seed}"
     )
-    shown = table(title, ["t", *(r.algorithm for r in results)], left=0)
+    shown = table(title, ["t", *(escape(r.algorithm) for r in results)], left=0)
     intervals = [r.error_interval() for r in results]
     for row in _some(len(first.times)):
         cells = [f"{first.times[row]:,}"]

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from goodarm.errors import InputError, unknown_name
+from goodarm.errors import UnknownNameError, unknown_name
 from goodarm.instance.instance import Instance
 
 # The printed means of IsA1 and NoA1 are rounded; the paper's numbers come from these.
@@ -35,13 +35,6 @@ FAMILIES = {
     "TwoG": "K arms, g at 0.5 and the rest at −0.5",
     "LinG": "K arms, g evenly spaced up to 0.5 and the rest at −0.5",
 }
-
-
-class UnknownInstanceError(InputError, KeyError):
-    """A name that is no instance; a KeyError too, as a mapping's users expect."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 def two_groups(K: int, good: int) -> Instance:
@@ -79,15 +72,13 @@ def _family(match: re.Match[str], text: str) -> Instance:
     try:
         size, good = (int(part) for part in parts)
     except ValueError:
-        raise UnknownInstanceError(
+        raise UnknownNameError(
             f"instance {text!r}: give the numbers of arms and of good arms, as in TwoG:100:30"
         ) from None
     if not 1 <= size <= 1_000_000:
-        raise UnknownInstanceError(f"instance {text!r}: {size} arms; give 1 to 1,000,000")
+        raise UnknownNameError(f"instance {text!r}: {size} arms; give 1 to 1,000,000")
     if not 0 <= good <= size:
-        raise UnknownInstanceError(
-            f"instance {text!r}: {good} good arms of {size}; give 0 to {size}"
-        )
+        raise UnknownNameError(f"instance {text!r}: {good} good arms of {size}; give 0 to {size}")
     return _FAMILY_MAKERS[family.lower()](size, good)
 
 
@@ -109,7 +100,7 @@ class Catalogue(Mapping[str, Instance]):
         by_lower = {known.lower(): known for known in self.names}
         if name.strip().lower() in by_lower:
             return _fixed(by_lower[name.strip().lower()])
-        raise UnknownInstanceError(str(unknown_name("instance", name, (*self.names, *FAMILIES))))
+        raise unknown_name("instance", name, (*self.names, *FAMILIES))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -61,7 +61,7 @@ def parse_boundary(
     """The boundary of that name for K arms at δ; δ may be given as ln(1/δ), however large.
 
     >>> round(parse_boundary("glr", 10, 0.01).level(1000) ** 2, 6)
-    27.226463
+    27.175731
     """
     if log_inverse_delta is None:
         if delta is None or not isinstance(delta, int | float) or not 0.0 < delta < 1.0:

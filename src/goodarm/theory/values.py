@@ -12,7 +12,7 @@ READINGS = (CORRECTED, PRINTED)
 LARGEST_LOG = 709.78  # exp of more than this is no double
 
 
-class Undefined(Exception):
+class UndefinedError(Exception):
     """A quantity does not exist for this instance or time; the text says why. Never escapes."""
 
 
@@ -46,7 +46,7 @@ def is_printed(reading: str) -> bool:
 
 
 def log_inverse(delta: float | None = None, log_inverse_delta: float | None = None) -> float:
-    """ln(1/δ) from δ or from itself, whichever is given; δ = 1e-1000 is only possible as the latter.
+    """ln(1/δ) from δ or from itself, whichever is given; the latter has room for δ = 1e-1000.
 
     >>> log_inverse(log_inverse_delta=2302.6)
     2302.6
@@ -74,5 +74,5 @@ def exponential(log: float) -> float | None:
 def finite(number: float, what: str) -> float:
     """The number itself if it is positive and finite, as every complexity must be."""
     if not 0.0 < number < math.inf:
-        raise Undefined(f"{what} is outside the range of a double")
+        raise UndefinedError(f"{what} is outside the range of a double")
     return float(number)

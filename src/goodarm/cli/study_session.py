@@ -1,0 +1,114 @@
+"""What the study commands share: opening a study, reading its inputs, saying what was done."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from goodarm.errors import InputError
+
+if TYPE_CHECKING:
+    from goodarm.study import Study, Trial
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+@contextmanager
+def storage_errors() -> Iterator[None]:
+    """Trouble with the database is one line and exit code 1."""
+    from goodarm.study import StorageError
+
+    try:
+        yield
+    except StorageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def opened_study(name: str, storage: str, by: str | None = None) -> "Iterator[Study]":
+    """The study of that name, for one command."""
+    from goodarm.study import Study
+
+    with storage_errors():
+        yield Study.load(name, storage, login(by))
+
+
+def say(
+    study: "Study", data: dict[str, Any], text: str, as_json: bool, only_results: bool = False
+) -> None:
+    """What was done, and the head hash, which is worth noting elsewhere."""
+    head = study.head
+    if as_json:
+        print_json({"study": study.name, **data, "head": head})
+    else:
+        print(text)
+        print(f"head {head}", file=sys.stderr if only_results else sys.stdout)
+
+
+def say_trial(study: "Study", trial: "Trial", as_json: bool) -> None:
+    """What became of a trial."""
+    from goodarm.study.picture import printable
+
+    value = "" if trial.value is None else f" = {trial.value:g}"
+    text = f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
+    say(study, {"trial": trial.to_dict()}, text, as_json)
+
+
+def print_json(data: Any) -> None:
+    """Data on standard output."""
+    print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def login(given: str | None) -> str | None:
+    """Who is doing this: as given, or the login."""
+    import getpass
+
+    if given is not None:
+        return given
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no login, as in some containers
+        return None
+
+
+def arm_lines(path: Path | None) -> list[str]:
+    """The arms in a text file, one a line."""
+    if path is None:
+        return []
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"arms: cannot read {str(path)!r} as text") from None
+    return [line.strip() for line in lines if line.strip()]
+
+
+def read_seconds(text: str | None) -> float | None:
+    """A duration such as 90, 15m, 2h or 7d."""
+    if text is None:
+        return None
+    amount, unit = (text[:-1], text[-1]) if text[-1:] in UNITS else (text, "s")
+    message = f"lease: {text!r} is not a time; write 90, 15m, 2h or 7d"
+    return read_float(amount, message) * UNITS[unit]
+
+
+def read_float(text: str, message: str | None = None) -> float:
+    """A number, or an error that says what was expected."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(message or f"value: {text!r} is not a number") from None
+
+
+def read_whole(text: str) -> int:
+    """A trial's number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(
+            f"trial: {text!r} is not a number; for an arm write --arm {text!r} VALUE"
+        ) from None

@@ -1,0 +1,102 @@
+"""What the theory says about an instance: complexities, bounds, sample sizes, and their slack.
+
+Every statement of the paper, in two readings where they differ: ``printed``, and ``corrected``,
+which its proof supports (the default). docs/theory.md has the reason and a counterexample for each.
+
+`complexity.py` measures an instance by the formulas of `quantities.py`, `error_bounds.py` bounds
+errors at a time by those of `error_formulas.py`, and `constants.py` has their asymptotic
+constants. `unverifiable.py` and `sample_complexity.py` are about sample sizes, `lower_bounds.py`
+about what nobody can beat, `time_uniform.py` about ever erring; `exact.py` is Unif's exact error,
+`tables.py` the paper's tables, `boundaries.py` the thresholds, `evidence.py` what a live study may
+say, `ranking.py` who should win, `summary.py` all of it at once.
+"""
+
+from goodarm.theory.boundaries import (
+    baec_thresholds,
+    f1,
+    f1_tilde,
+    glr_threshold,
+    kano_threshold,
+    pkgai_q,
+    pkgai_z,
+)
+from goodarm.theory.complexity import Complexity, complexity, logbar
+from goodarm.theory.constants import error_rate_constant
+from goodarm.theory.error_bounds import ErrorBound, error_bound, error_bounds
+from goodarm.theory.error_formulas import RULES
+from goodarm.theory.evidence import (
+    ConfidenceSequence,
+    anytime_level,
+    confidence_sequence,
+    log_anytime_level,
+)
+from goodarm.theory.exact import unif_error
+from goodarm.theory.lower_bounds import (
+    LowerBound,
+    fixed_budget_hardness,
+    lower_bound,
+    other_arms_pulls,
+)
+from goodarm.theory.ranking import Ranked, SimulatedError, compare_bounds, dominance, ranking
+from goodarm.theory.sample_complexity import SampleComplexity, expected_sample_complexity
+from goodarm.theory.summary import theory_summary
+from goodarm.theory.tables import (
+    difficulty_row,
+    error_table,
+    lower_table,
+    stopping_table,
+    unverifiable_table,
+)
+from goodarm.theory.time_uniform import gamma_tilde, time_uniform_bound
+from goodarm.theory.unverifiable import h1, h2, unverifiable_sample_complexity
+from goodarm.theory.values import CORRECTED, PRINTED, READINGS, LogBound, Quantity
+
+__all__ = [
+    "CORRECTED",
+    "PRINTED",
+    "READINGS",
+    "RULES",
+    "Complexity",
+    "ConfidenceSequence",
+    "ErrorBound",
+    "LogBound",
+    "LowerBound",
+    "Quantity",
+    "Ranked",
+    "SampleComplexity",
+    "SimulatedError",
+    "anytime_level",
+    "baec_thresholds",
+    "compare_bounds",
+    "complexity",
+    "confidence_sequence",
+    "difficulty_row",
+    "dominance",
+    "error_bound",
+    "error_bounds",
+    "error_rate_constant",
+    "error_table",
+    "expected_sample_complexity",
+    "f1",
+    "f1_tilde",
+    "fixed_budget_hardness",
+    "gamma_tilde",
+    "glr_threshold",
+    "h1",
+    "h2",
+    "kano_threshold",
+    "log_anytime_level",
+    "logbar",
+    "lower_bound",
+    "lower_table",
+    "other_arms_pulls",
+    "pkgai_q",
+    "pkgai_z",
+    "ranking",
+    "stopping_table",
+    "theory_summary",
+    "time_uniform_bound",
+    "unif_error",
+    "unverifiable_sample_complexity",
+    "unverifiable_table",
+]

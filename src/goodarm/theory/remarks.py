@@ -1,0 +1,88 @@
+"""Plain sentences about how far the theory carries on one instance."""
+
+from collections.abc import Mapping, Sequence
+
+from goodarm.instance import Instance
+from goodarm.theory.complexity import Complexity, complexity
+from goodarm.theory.error_bounds import ErrorBound
+from goodarm.theory.error_formulas import RULES
+from goodarm.theory.lower_bounds import lower_bound
+from goodarm.theory.sample_complexity import expected_sample_complexity
+from goodarm.theory.time_uniform import time_uniform_bound
+from goodarm.theory.values import CORRECTED, is_printed
+
+
+def remarks(
+    problem: Instance | Complexity,
+    risks: Mapping[str, float] | None = None,
+    times: Sequence[float] = (),
+    reading: str = CORRECTED,
+) -> list[str]:
+    """What a reader of the tables should know; `risks` holds ln(1/δ) by label.
+
+    >>> from goodarm.instance import instances
+    >>> remarks(instances["NoA2"], times=[700])[1]
+    "APGAI's bound exceeds 1 until t = 12,354."
+    """
+    c = complexity(problem)
+    said = [_answer(c)]
+    if c.H1 is None:
+        return [*said, f"Most bounds do not exist here: {c.reasons['H1']}."]
+    said += _vacuous(c, times, reading)
+    ever = time_uniform_bound(c, reading).number
+    if ever is not None:
+        size = f"{ever:,.3g}" if ever < 1e6 else f"{ever:.1e}"
+        empty = ", above 1: it says nothing" if ever >= 1.0 else ""
+        said.append(f"The bound on the chance that APGAI ever errs is {size}{empty}.")
+    for label, risk in (risks or {}).items():
+        said += _stopping(c, label, risk, reading)
+    if not c.gaussian:
+        said.append(
+            "Some arms are sub-Gaussian but not Gaussian: U and the stopping bound allow for 2K "
+            "tails in the corrected reading, and the lower bounds are those of Gaussian arms."
+        )
+    return said
+
+
+def _answer(c: Complexity) -> str:
+    if c.good == 0:
+        return f"None of the {c.K} arms is good: the right answer is ∅."
+    verb = "is" if c.good == 1 else "are"
+    return f"{c.good} of {c.K} arms {verb} good: the right answer is any of them."
+
+
+def _vacuous(c: Complexity, times: Sequence[float], reading: str) -> list[str]:
+    """The bounds that say nothing at the earliest time asked for."""
+    if not times:
+        return []
+    said = []
+    for rule in RULES:
+        bound = ErrorBound(c, rule, reading)
+        start = bound.below_one_from()
+        if start is not None and start > min(times):
+            said.append(f"{rule}'s bound exceeds 1 until t = {start:,}.")
+    return said
+
+
+def _stopping(c: Complexity, label: str, risk: float, reading: str) -> list[str]:
+    found = expected_sample_complexity(c, "APGAI", reading=reading, log_inverse_delta=risk)
+    least = lower_bound(c, log_inverse_delta=risk).kl_form
+    if found.C is None or found.C_prime is None or found.bound is None:
+        return []
+    said = []
+    if least:
+        said.append(
+            f"At δ = {label} APGAI's bound on the stopping time is {found.bound / least:,.0f} "
+            "times the lower bound."
+        )
+    if is_printed(reading) and found.C_prime < found.C:
+        said.append(
+            f"At δ = {label} the printed closed form C′ = {found.C_prime:,.0f} is below "
+            f"C = {found.C:,.0f}, which it should bound."
+        )
+    elif found.bound_proved is not None:
+        said.append(
+            f"At δ = {label} the proof of APGAI's bound of {found.bound:,.0f} has a gap; "
+            f"{found.bound_proved:,.0f} is proved (docs/theory.md)."
+        )
+    return said

@@ -1,0 +1,74 @@
+"""No corrected bound is violated by simulation; bench/theory_bounds.py is the long version."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from goodarm.algorithms import algorithms
+from goodarm.instance import Instance, instances
+from goodarm.simulation import simulate, wilson
+from goodarm.theory import RULES, ErrorBound, complexity
+
+RUNS = 400
+PULLS = 20_000  # no run is longer
+
+INSTANCES = {
+    **{name: instances[name] for name in ("NoA1", "NoA2", "IsA2", "Thr1", "RealL")},
+    # Large gaps: here the bounds come close to the truth, at small times.
+    "(5, −0.1)": Instance.create(0.0, [5.0, -0.1]),
+    "(0.1, −10)": Instance.create(0.0, [0.1, -10.0]),
+    "(3, −3, −3)": Instance.create(0.0, [3.0, -3.0, -3.0]),
+    "four bad": Instance.create(0.0, [-1.0] * 4),
+}
+KNOWN = set(algorithms)
+CASES = [
+    (name, rule)
+    for name in INSTANCES
+    for rule in RULES
+    if rule in KNOWN or (rule == "PKGAI" and "PKGAI(APT_P)" in KNOWN)
+]
+
+
+def spec_of(rule, instance, T):
+    """The algorithm as the theorem has it; PKGAI with the corrected width β."""
+    if not rule.startswith("PKGAI"):
+        return rule
+    c = complexity(instance)
+    if rule == "PKGAI" or c.good == 0:
+        beta = (T - c.K) / (4 * c.H1)
+    else:
+        beta = min(
+            (T - c.K) / (4 * c.K_delta_hat_inv_sq), (T - 2 * c.K) * c.delta_max_good**2 / c.K
+        )
+    known = algorithms["PKGAI(Unif)" if rule == "PKGAI(Unif)" else "PKGAI(APT_P)"]
+
+    def constants(setting, options):
+        return (known.constants(setting, options)[0], math.sqrt(max(beta, 0.0)))
+
+    return replace(known, constants=constants)
+
+
+def errors_with_budget(rule, instance, T):
+    results = simulate(instance, spec_of(rule, instance, T), budget=T, runs=RUNS, seed=5)
+    return int(next(iter(results.values())).errors.sum())
+
+
+@pytest.mark.parametrize(("name", "rule"), CASES)
+def test_no_corrected_bound_is_violated(name, rule):
+    instance = INSTANCES[name]
+    bound = ErrorBound(instance, rule)
+    start = bound.below_one_from()
+    times = sorted({t for f in (1, 1.3, 2, 4) if (t := int(start * f)) <= PULLS}) or [2000]
+    if bound.rule.anytime:
+        result = simulate(instance, rule, horizon=max(times), times=times, runs=RUNS, seed=5)[rule]
+        errors = result.error_counts
+    else:
+        errors = np.array([errors_with_budget(rule, instance, T) for T in times])
+    low, high = wilson(errors, RUNS)
+    allowed = np.exp(np.minimum(bound.log(times), 0.0))
+    assert (low <= allowed).all()
+    # Where the runs can resolve the bound, even the upper limit is below it.
+    resolved = allowed > wilson(1, RUNS)[1]
+    assert (high[resolved] <= allowed[resolved]).all()
