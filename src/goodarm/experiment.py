@@ -4,14 +4,26 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
-from goodarm.algorithms.contract import anytime_answer
 from goodarm.errors import InputError, unknown_name
 from goodarm.instance import Instance
-from goodarm.run import CONTINUE, NO_ARM, THRESHOLD, Run, copy_run, evidence, new_run, record
+from goodarm.run import (
+    ACTIVE,
+    CONTINUE,
+    NO_ARM,
+    PULLED,
+    THRESHOLD,
+    Run,
+    copy_run,
+    evidence,
+    largest_evidence,
+    new_run,
+    record,
+)
 from goodarm.stopping.boundaries import NEVER, parse_boundary, smallest_delta
 
 
@@ -61,6 +73,7 @@ class Experiment:
         self._pending: list[int] = []
         self._conclusion = CONTINUE
         self._told = 0
+        self._ahead: tuple[list[int], Run] | None = None  # the run as if these had come in
         for need, value in (("delta", delta), ("budget", budget)):
             if need in self.algorithm.needs and value is None:
                 raise InputError(f"{self.algorithm.label} needs {need}; give {need}=")
@@ -75,6 +88,7 @@ class Experiment:
             boundary=level,
         )
         floats, ints = self.algorithm.memory(checked.K)
+        self.boundary = level
         self._run = new_run(
             checked.threshold,
             checked.sigmas.tolist(),
@@ -93,7 +107,7 @@ class Experiment:
         Each suggestion still outstanding counts as a pull that leaves its arm's mean as it is, so
         that several asked in a row spread over the arms.
         """
-        arm = self._next()
+        arm = self.next_arm(self._pending)
         if arm is not None:
             self._pending.append(arm)
         return arm
@@ -108,11 +122,7 @@ class Experiment:
             raise InputError(f"value: {value!r} is not finite; tell the outcome that was observed")
         if number in self._pending:
             self._pending.remove(number)
-        self._told += 1
-        record(self._run, number, outcome)
-        self.algorithm.observe(self._run, self._told, number, outcome)
-        if self.delta is not None and self._conclusion == CONTINUE:
-            self._conclusion = self.algorithm.verdict(self._run, self._told, number)
+        self.enter(number, outcome)
 
     def cancel(self, arm: int | str) -> None:
         """Withdraw one outstanding suggestion of an arm."""
@@ -120,6 +130,64 @@ class Experiment:
         if number not in self._pending:
             raise InputError(f"arm {self.names[number]!r} has no outstanding suggestion to cancel")
         self._pending.remove(number)
+
+    def next_arm(self, pending: Sequence[int]) -> int | None:
+        """The arm that the rule would try next if these arms' outcomes were still to come.
+
+        Changes nothing that can be seen: asking twice gives the same answer.
+        """
+        run = self._run_ahead(pending) if pending else self._run
+        if self.algorithm.sweep and run.clock[PULLED] < len(self.names):
+            return int(run.counts.index(0))
+        arm = self.algorithm.choose(run, self._told + len(pending))
+        return None if arm == NO_ARM else arm
+
+    def enter(self, arm: int, value: float) -> None:
+        """Record an outcome that has been checked already; outstanding suggestions stay."""
+        self._ahead = None
+        self._told += 1
+        record(self._run, arm, value)
+        self.algorithm.observe(self._run, self._told, arm, value)
+        if self.delta is not None and self._conclusion == CONTINUE:
+            self._conclusion = self.algorithm.verdict(self._run, self._told, arm)
+
+    def state(self) -> dict[str, Any]:
+        """What the outcomes so far have made of the experiment, as plain numbers.
+
+        Everything that the settings or these numbers determine is left out.
+        """
+        run = self._run
+        return {
+            "told": self._told,
+            "conclusion": self._conclusion,
+            "counts": list(run.counts),
+            "sums": list(run.sums),
+            "active": list(run.active),
+            "floats": list(run.floats),
+            "ints": list(run.ints),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up a state that an experiment with the same settings has given away."""
+        run, K = self._run, len(self.names)
+        self._ahead = None
+        self._told, self._conclusion = state["told"], state["conclusion"]
+        for part in ("active", "floats", "ints"):
+            kept: list[Any] = getattr(run, part)
+            kept[:] = state[part]
+        for a in range(K):
+            count = state["counts"][a]
+            if count:
+                # The last outcome of an arm fixes its gap, evidence and place in the tree.
+                run.counts[a], run.sums[a] = count - 1, 0.0
+                record(run, a, state["sums"][a])
+        run.clock[PULLED] = K - state["counts"].count(0)
+        run.clock[ACTIVE] = sum(run.active)
+
+    @property
+    def run(self) -> Run:
+        """The statistics that the rule looks at; to be read, not changed."""
+        return self._run
 
     @property
     def t(self) -> int:
@@ -181,28 +249,22 @@ class Experiment:
 
     def _supporting_evidence(self) -> float:
         """max W_a for an arm, min(−W_a) for none: what the GLR rule compares to its boundary."""
-        known = [e.evidence for e in self.evidence]
-        if anytime_answer(self._run, self._told) >= 0:
-            return max(known)
-        return min(-w for w in known) if all(self._run.counts) else 0.0
+        most = largest_evidence(self._run)
+        if most > 0.0:
+            return most
+        return -most if self._run.clock[PULLED] == len(self.names) else 0.0
 
-    def _next(self) -> int | None:
-        run, t = self._run, self._told + len(self._pending)
-        if self._pending:
-            run = self._with_pending()
-        if self.algorithm.sweep:
-            for a, count in enumerate(run.counts):
-                if count == 0:
-                    return a
-        arm = self.algorithm.choose(run, t)
-        return None if arm == NO_ARM else arm
-
-    def _with_pending(self) -> Run:
-        run = copy_run(self._run)
-        for extra, arm in enumerate(self._pending, 1):
-            known = run.sums[arm] / run.counts[arm] if run.counts[arm] else run.levels[THRESHOLD]
-            record(run, arm, known)
-            self.algorithm.observe(run, self._told + extra, arm, known)
+    def _run_ahead(self, pending: Sequence[int]) -> Run:
+        """The run as if each pending outcome had come in and had left its arm's mean as it is."""
+        arms = list(pending)
+        if self._ahead is None or arms[: len(self._ahead[0])] != self._ahead[0]:
+            self._ahead = ([], copy_run(self._run))
+        known, run = self._ahead
+        for arm in arms[len(known) :]:
+            mean = run.sums[arm] / run.counts[arm] if run.counts[arm] else run.levels[THRESHOLD]
+            record(run, arm, mean)
+            known.append(arm)
+            self.algorithm.observe(run, self._told + len(known), arm, mean)
         return run
 
     def _arm(self, arm: int | str) -> int:

@@ -47,7 +47,7 @@ class ChunkStore:
         self.folder = Path(folder) if folder is not None else cache_directory() / "chunks"
         self.fresh = fresh
         self.loaded = 0  # runs that did not have to be played
-        self._specifications: dict[int, tuple[Job, str]] = {}
+        self._digests: dict[int, tuple[Job, str]] = {}
 
     def load(self, job: Job, first: int, last: int) -> Chunk | None:
         """Runs first..last−1 of the job, if they were finished before."""
@@ -56,7 +56,7 @@ class ChunkStore:
             return None
         try:
             with np.load(path, allow_pickle=False) as data:
-                if str(data["specification"]) != self._specification(job):
+                if str(data["specification"]) != self._digest(job):
                     return None
                 arrays = {name: data[name] for name in ARRAYS}
                 seconds = float(data["seconds"])
@@ -78,7 +78,7 @@ class ChunkStore:
             with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
                 np.savez(
                     file,
-                    specification=np.array(self._specification(job)),
+                    specification=np.array(self._digest(job)),
                     seconds=np.array(chunk.seconds),
                     **arrays,
                 )
@@ -88,16 +88,15 @@ class ChunkStore:
 
     def path(self, job: Job, first: int, last: int) -> Path:
         """The file of one chunk."""
-        name = hashlib.sha256(self._specification(job).encode()).hexdigest()[:32]
+        name = self._digest(job)[:32]
         return self.folder / name[:2] / name / f"{first}-{last}.npz"
 
-    def _specification(self, job: Job) -> str:
-        """Worked out once a job: a job has many chunks."""
-        if (
-            id(job) not in self._specifications
-        ):  # the job is kept, too, so that its id stays its own
-            self._specifications[id(job)] = (job, specification(job))
-        return self._specifications[id(job)][1]
+    def _digest(self, job: Job) -> str:
+        """The hash of the specification, worked out once a job: a job has many chunks."""
+        if id(job) not in self._digests:
+            digest = hashlib.sha256(specification(job).encode()).hexdigest()
+            self._digests[id(job)] = (job, digest)  # with the job, so that its id stays its own
+        return self._digests[id(job)][1]
 
 
 def specification(job: Job) -> str:
