@@ -1,8 +1,9 @@
 """An instance of the good-arm problem (paper, Section 2)."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from goodarm.errors import InputError, unknown_name
 
-KINDS = ("gaussian", "bernoulli")
+KINDS = ("gaussian", "bernoulli", "empirical")
 """The reward families; an arm's kind is stored as its position here."""
 
+EMPIRICAL = KINDS.index("empirical")
 DEFAULT_SIGMA = {"gaussian": 1.0, "bernoulli": 0.5}
 
 
@@ -42,6 +44,8 @@ class Instance:
     sigmas: NDArray[np.float64]
     kinds: NDArray[np.int64]
     names: tuple[str, ...] = field(repr=False)
+    outcomes: tuple[NDArray[np.float64], ...] = field(default=(), repr=False)
+    """What each arm draws from if it is empirical; empty if no arm is."""
 
     @classmethod
     def create(
@@ -76,6 +80,46 @@ class Instance:
             kinds=_frozen(np.array([KINDS.index(arm.kind) for arm in checked], dtype=np.int64)),
             names=tuple(labels),
         )
+
+    @classmethod
+    def from_data(
+        cls,
+        source: str | Path | Mapping[str, Sequence[float]],
+        threshold: float,
+        bounds: tuple[float, float] | None = None,
+        name: str | None = None,
+    ) -> "Instance":
+        """An instance whose arms draw, with equal chances, from recorded outcomes.
+
+        `source` is a CSV file with the columns arm and value, or a mapping from arm to values.
+        `bounds` are the least and the greatest possible outcome, which give the scale (hi − lo)/2;
+        without them, those seen over all arms.
+
+        >>> Instance.from_data({"a": [0, 1, 1], "b": [0, 0, 1]}, threshold=0.5).good_arms
+        (0,)
+        """
+        from goodarm.instance.data import read_outcomes
+
+        recorded = read_outcomes(source)
+        values = [_frozen(np.array(v, dtype=np.float64)) for v in recorded.values()]
+        seen = (float(min(v.min() for v in values)), float(max(v.max() for v in values)))
+        low, high = seen if bounds is None else bounds
+        if not (_number("bounds", low) <= seen[0] and seen[1] <= _number("bounds", high)):
+            raise InputError(
+                f"bounds: outcomes from {seen[0]} to {seen[1]} are not inside {bounds}"
+            )
+        if low == high:
+            raise InputError("bounds: all outcomes are equal; give the range that is possible")
+        label = name or (Path(source).stem if isinstance(source, str | Path) else "recorded data")
+        plain = cls.create(
+            threshold,
+            [float(v.mean()) for v in values],
+            sigma=0.5 * (high - low),
+            names=list(recorded),
+            name=label,
+        )
+        kinds = _frozen(np.full(plain.K, EMPIRICAL, dtype=np.int64))
+        return replace(plain, kinds=kinds, outcomes=tuple(values))
 
     @classmethod
     def from_arms(cls, threshold: float, arms: Sequence[Arm], name: str = "custom") -> "Instance":
@@ -123,12 +167,18 @@ class Instance:
             "name": self.name,
             "threshold": self.threshold,
             "arms": [arm._asdict() for arm in self.arms],
+            **({"outcomes": [v.tolist() for v in self.outcomes]} if self.outcomes else {}),
         }
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Instance):
             return NotImplemented
-        return self.threshold == other.threshold and self.arms == other.arms
+        return (
+            self.threshold == other.threshold
+            and self.arms == other.arms
+            and len(self.outcomes) == len(other.outcomes)
+            and all(map(np.array_equal, self.outcomes, other.outcomes))
+        )
 
     def __hash__(self) -> int:
         return hash((self.threshold, self.means.tobytes(), self.sigmas.tobytes()))
@@ -163,8 +213,8 @@ def _check_names(names: Sequence[object]) -> None:
 
 
 def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
-    if kind not in KINDS:
-        raise unknown_name(f"kind of {name!r},", str(kind), KINDS)
+    if kind not in DEFAULT_SIGMA:
+        raise unknown_name(f"kind of {name!r},", str(kind), DEFAULT_SIGMA)
     value = _number(f"mean of {name!r}", mean)
     if kind == "bernoulli" and not 0.0 <= value <= 1.0:
         raise InputError(

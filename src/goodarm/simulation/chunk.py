@@ -12,7 +12,7 @@ from goodarm.run import Run
 from goodarm.simulation import kernel as loop
 from goodarm.simulation.compiler import compiled_kernel
 from goodarm.simulation.job import Job
-from goodarm.simulation.rewards import Arms
+from goodarm.simulation.rewards import Arms, recorded_outcomes
 
 MODES = {FIXED_CONFIDENCE: loop.CONFIDENCE, FIXED_BUDGET: loop.BUDGET, ANYTIME: loop.ANYTIME}
 NO_LIMIT_ON_STEPS = np.iinfo(np.int64).max
@@ -93,10 +93,13 @@ def array_run(job: Job) -> tuple[Arms, Run]:
     """The run as arrays; always writable copies, so that one compiled signature serves all."""
     instance, K = job.instance, job.instance.K
     floats, ints = job.algorithm.memory(K)
+    table, starts = recorded_outcomes(instance)
     arms = Arms(
         kinds=np.array(instance.kinds),
         means=np.array(instance.means),
         sigmas=np.array(instance.sigmas),
+        table=table,
+        starts=starts,
         spare=np.zeros(K),
     )
     run = Run(

@@ -26,6 +26,7 @@ from goodarm.simulation.gpu_kernel import (
 )
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import CANCEL, STEPS
+from goodarm.simulation.rewards import recorded_outcomes
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
@@ -100,9 +101,10 @@ class _Launcher:
             whole=self.numbers, floats=slots(self.floats), ints=slots(self.ints, np.int64),
         )  # fmt: skip
         constants = job.algorithm.numbers(job.setting) or [0.0]
+        table, starts = recorded_outcomes(instance)
         self.truth = (
             up(np.array(instance.kinds)), up(np.array(instance.means)),
-            up(np.array(instance.sigmas)), up(1.0 / instance.sigmas),
+            up(np.array(instance.sigmas)), up(table), up(starts), up(1.0 / instance.sigmas),
             up(np.array([instance.threshold, *job.boundary.numbers, 0.0])),
             up(np.array(constants, dtype=np.float64)),
         )  # fmt: skip

@@ -8,8 +8,7 @@ while another plays a long run, except at the very end.
 
 from typing import Any, NamedTuple
 
-from numba import boolean, cuda, float64, int32, int64
-from numba.core.types import NamedTuple as TupleType
+from numba import boolean, cuda, float64, int32, int64, types
 
 from goodarm.algorithms.contract import Algorithm
 from goodarm.run import CONTINUE, NONE, UNDEFINED, Run, record, reset
@@ -60,8 +59,8 @@ def make_gpu_kernel(algorithm: Algorithm, stamp: str, shape: Shape) -> Any:  # n
     float_room, int_room = max(float_size, 1), max(int_size, 1)
 
     def play(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915
-        mode, kinds, means, sigmas, scales, levels, constants, seed0, seed1, first, last, limit,
-        steps, times, good, any_good, queue, slots,
+        mode, kinds, means, sigmas, table, starts, scales, levels, constants, seed0, seed1, first,
+        last, limit, steps, times, good, any_good, queue, slots,
         stopping_times, answers, stopped, pulls, error_steps, undefined_steps, progress,
     ):  # fmt: skip
         len(stamp)
@@ -132,7 +131,7 @@ def make_gpu_kernel(algorithm: Algorithm, stamp: str, shape: Shape) -> Any:  # n
             counts, sums, gaps, roots, tree, scales, active, small, clock, key, constants, floats,
             ints,
         )  # fmt: skip
-        arms = Arms(kinds, means, sigmas, spare)
+        arms = Arms(kinds, means, sigmas, table, starts, spare)
         made = 0
         for step in range(steps):
             if number < 0:
@@ -225,10 +224,11 @@ def kernel_signature() -> tuple[Any, ...]:
     """The types of a kernel's arguments, for compiling without a GPU."""
     floats, ints, small_ints = float64[:, ::1], int64[:, ::1], int32[:, ::1]
     kinds = {"counts": small_ints, "active": small_ints, "whole": ints, "ints": ints}
-    slots = TupleType([kinds.get(field, floats) for field in Slots._fields], Slots)
+    slots = types.NamedTuple([kinds.get(field, floats) for field in Slots._fields], Slots)
     line, whole = float64[::1], int64[::1]
     return (
-        int64, whole, line, line, line, line, line, int64, int64, int64, int64, int64, int64,
+        int64, whole, line, line, line, whole, line, line, line, int64, int64, int64, int64, int64,
+        int64,
         whole, whole, boolean, whole, slots, whole, int32[::1], boolean[::1], ints, whole, whole,
         whole,
     )  # fmt: skip

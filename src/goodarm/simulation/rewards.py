@@ -2,11 +2,15 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.instance import Instance
 from goodarm.numerics import normal_quantile
 from goodarm.rng import philox, uniform
 from goodarm.run import Run
 
-GAUSSIAN, BERNOULLI = range(2)  # positions in goodarm.instance.KINDS
+GAUSSIAN, BERNOULLI, EMPIRICAL = range(3)  # positions in goodarm.instance.KINDS
 
 
 class Arms(NamedTuple):
@@ -15,6 +19,8 @@ class Arms(NamedTuple):
     kinds: Any
     means: Any
     sigmas: Any
+    table: Any  # the recorded outcomes of all empirical arms, one after the other
+    starts: Any  # where an arm's outcomes begin in the table; one more for the end
     spare: Any
 
 
@@ -40,4 +46,14 @@ def reward(arms: Arms, arm: int, u: float) -> float:
     """The reward at quantile u of the arm's distribution."""
     if arms.kinds[arm] == GAUSSIAN:
         return arms.means[arm] + arms.sigmas[arm] * normal_quantile(u)  # type: ignore[no-any-return]
+    if arms.kinds[arm] == EMPIRICAL:
+        begin = arms.starts[arm]
+        return arms.table[begin + int(u * (arms.starts[arm + 1] - begin))]  # type: ignore[no-any-return]
     return 1.0 if u < arms.means[arm] else 0.0
+
+
+def recorded_outcomes(instance: Instance) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The table of an instance's recorded outcomes, and where each arm's begin."""
+    sizes = [len(values) for values in instance.outcomes] or [0] * instance.K
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return np.concatenate([*instance.outcomes, [0.0]]).astype(np.float64), starts

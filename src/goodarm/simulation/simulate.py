@@ -168,9 +168,7 @@ Submit = Callable[[Job, int, int], tuple["Future[Chunk]", NDArray[np.int64]]]
 
 
 @contextmanager
-def _pool(
-    executor: Executor | None, workers: int, play: Callable[..., Chunk]
-) -> Iterator[Submit]:
+def _pool(executor: Executor | None, workers: int, play: Callable[..., Chunk]) -> Iterator[Submit]:
     """A function that hands a chunk to the executor; local threads share a control with it."""
     if executor is not None:
         # Elsewhere there is no shared memory to watch or to cancel through.

@@ -113,6 +113,7 @@ def specification(job: Job) -> str:
             "means": [float(mean).hex() for mean in instance.means],
             "sigmas": [float(sigma).hex() for sigma in instance.sigmas],
             "kinds": instance.kinds.tolist(),
+            "outcomes": [hashlib.sha256(v.tobytes()).hexdigest() for v in instance.outcomes],
         },
         "mode": job.mode,
         "limit": job.limit,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.run import CONTINUE, NO_ARM, Run, evidence, new_run, record
 from goodarm.simulation.job import Job
-from goodarm.simulation.rewards import Arms, draw
+from goodarm.simulation.rewards import Arms, draw, recorded_outcomes
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,13 @@ def plain_run(job: Job, number: int) -> tuple[Arms, Run]:
         floats,
         ints,
     )
+    table, starts = recorded_outcomes(instance)
     arms = Arms(
         kinds=instance.kinds.tolist(),
         means=instance.means.tolist(),
         sigmas=instance.sigmas.tolist(),
+        table=table.tolist(),
+        starts=starts.tolist(),
         spare=[0.0] * instance.K,
     )
     algorithm.start(run)
