@@ -12,10 +12,19 @@ _HOME = {
     "Algorithm": "goodarm.algorithms",
     "AnytimeResult": "goodarm.simulation",
     "Arm": "goodarm.instance",
+    "Bernoulli": "goodarm.study",
+    "Bounded": "goodarm.study",
+    "ConflictError": "goodarm.study",
     "Experiment": "goodarm.experiment",
+    "Gaussian": "goodarm.study",
     "InputError": "goodarm.errors",
     "Instance": "goodarm.instance",
     "RunResult": "goodarm.simulation",
+    "StorageError": "goodarm.study",
+    "Studies": "goodarm.study",
+    "Study": "goodarm.study",
+    "StudyClosedError": "goodarm.study",
+    "Trial": "goodarm.study",
     "compare": "goodarm.simulation",
     "find_algorithm": "goodarm.algorithms",
     "instances": "goodarm.instance",
@@ -28,10 +37,19 @@ __all__ = [
     "Algorithm",
     "AnytimeResult",
     "Arm",
+    "Bernoulli",
+    "Bounded",
+    "ConflictError",
     "Experiment",
+    "Gaussian",
     "InputError",
     "Instance",
     "RunResult",
+    "StorageError",
+    "Studies",
+    "Study",
+    "StudyClosedError",
+    "Trial",
     "__version__",
     "compare",
     "find_algorithm",
@@ -47,6 +65,17 @@ if TYPE_CHECKING:
     from goodarm.experiment import Experiment
     from goodarm.instance import Arm, Instance, instances, load_instance
     from goodarm.simulation import AnytimeResult, RunResult, compare, merge, simulate
+    from goodarm.study import (
+        Bernoulli,
+        Bounded,
+        ConflictError,
+        Gaussian,
+        StorageError,
+        Studies,
+        Study,
+        StudyClosedError,
+        Trial,
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -6,8 +6,10 @@ import typer
 
 from goodarm import __version__
 from goodarm.cli.bench import bench
+from goodarm.cli.db import db
 from goodarm.cli.listing import listing
 from goodarm.cli.simulate import simulate
+from goodarm.cli.study import study
 from goodarm.cli.theory import TheoryCommand, theory
 
 app = typer.Typer(
@@ -36,7 +38,9 @@ def _goodarm(
     pass
 
 
+app.add_typer(study, name="study")
 app.command("simulate")(simulate)
 app.command("theory", cls=TheoryCommand)(theory)
 app.add_typer(listing, name="list")
+app.add_typer(db, name="db")
 app.command("bench")(bench)

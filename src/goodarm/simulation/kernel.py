@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from goodarm.algorithms.contract import Algorithm
-from goodarm.run import CONTINUE, NO_ARM, NONE, UNDEFINED, record, reset
+from goodarm.run import CONTINUE, NONE, UNDEFINED, record, reset
 from goodarm.simulation.rewards import draw
 
 # Modes.
@@ -48,12 +48,9 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
             mark = 0
             result = CONTINUE
             while t < limit:
-                if sweep and t < K:
-                    arm = t
-                else:
-                    arm = choose(run, t)
-                    if arm == NO_ARM:
-                        break
+                arm = t if sweep and t < K else choose(run, t)
+                if arm < 0:  # NO_ARM; and now the compiler knows that no index is negative
+                    break
                 value = draw(arms, run, arm)
                 record(run, arm, value)
                 t += 1

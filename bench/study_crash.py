@@ -1,0 +1,81 @@
+"""Kill writers at random moments, many times; nothing acknowledged may be missing.
+
+python bench/study_crash.py [--kills 2000] [--storage URL]
+
+A child process asks and tells in a loop and reports each acknowledgement through a pipe; it is
+killed with SIGKILL after 5 to 60 ms of work. Without --storage a fresh SQLite file is used.
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "study"))
+
+from conftest import Child
+from goodarm.study import Gaussian, Study
+
+
+def work(place: str, name: str, say: Callable[[str], None]) -> None:
+    study = Study.load(name, place)
+    say("ready")
+    while True:
+        trial = study.ask()
+        value = random.random()
+        study.tell(trial, value)
+        say(f"{trial.number} {value!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=2_000)
+    parser.add_argument("--storage")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = options.storage or f"{folder}/crash.db"
+        name = f"crash {time.time_ns()}"
+        study = Study.create(
+            name, ["A", "B", "C"], 0.5, Gaussian(1), storage=place, seed=1, lease=1.0
+        )
+        acknowledged: dict[int, float] = {}
+        chance = random.Random(1)
+        began = time.time()
+        for _ in range(options.kills):
+            child = Child(lambda say: work(place, name, say))
+            lines = child.kill_after(chance.uniform(0.005, 0.06))
+            for line in lines:
+                if line.startswith("error"):
+                    raise SystemExit(line)
+                if line != "ready":
+                    number, value = line.split()
+                    acknowledged[int(number)] = float(value)
+            study.ask()  # no lock was left behind
+        trials = {trial.number: trial for trial in study.trials}
+        lost = [n for n, value in acknowledged.items() if trials[n].value != value]
+        told = sum(trial.status == "told" for trial in trials.values())
+        found = study.verify()
+        print(
+            json.dumps(
+                {
+                    "kills": options.kills,
+                    "acknowledged": len(acknowledged),
+                    "lost": len(lost),
+                    "committed but never acknowledged": told - len(acknowledged),
+                    "sound": found.ok,
+                    "events": found.events,
+                    "seconds": round(time.time() - began, 1),
+                },
+                indent=2,
+            )
+        )
+        if lost or not found.ok:
+            raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""Live studies: an experiment in a database that outlives crashes, restarts and second thoughts.
+
+`study.py` is what users hold, `service.py` what several studies are reached through. Below them:
+`actions.py` turns requests into events, `ledger.py` appends them, `fold.py` is what they amount
+to, `report.py`, `forecast.py` and `verify.py` look at it, `storage/` is the database.
+"""
+
+from goodarm.study.errors import ConflictError, StorageError, StudyClosedError
+from goodarm.study.forecast import Forecast
+from goodarm.study.outcomes import Bernoulli, Bounded, Gaussian
+from goodarm.study.report import ArmReport, Status
+from goodarm.study.service import Studies, Summary
+from goodarm.study.study import Study
+from goodarm.study.trials import Trial
+from goodarm.study.verify import Verification
+
+__all__ = [
+    "ArmReport",
+    "Bernoulli",
+    "Bounded",
+    "ConflictError",
+    "Forecast",
+    "Gaussian",
+    "Status",
+    "StorageError",
+    "Studies",
+    "Study",
+    "StudyClosedError",
+    "Summary",
+    "Trial",
+    "Verification",
+]

@@ -1,0 +1,263 @@
+"""What people and programs do to a study: each checks what it is given, then adds events.
+
+Every function may run twice for one request (a lost connection can hide that a commit succeeded),
+so each first looks for what an earlier attempt has left.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from goodarm.errors import InputError, unknown_name
+from goodarm.study import events as kinds
+from goodarm.study import trials
+from goodarm.study.errors import ConflictError, StudyClosedError
+from goodarm.study.fold import DECIDED, OPEN, SPENT, Fold
+from goodarm.study.inputs import label, stamp
+from goodarm.study.ledger import Writing
+from goodarm.study.outcomes import check_threshold
+from goodarm.study.trials import Trial, trial_of
+
+FEW_ARMS = 50  # so many names can stand in a message
+
+
+def request_key(given: object) -> str:
+    """The key of one request: the user's own, or one that no other request has."""
+    return f"auto/{uuid4().hex}" if given is None else "key/" + label("key", given)
+
+
+def ask(
+    writing: Writing, count: int, arm: str | None, lease: float | None, key: str
+) -> list[Trial]:
+    """Suggest trials; suggestions whose lease has run out make room first."""
+    keys = [key, *(f"{key}#{number}" for number in range(2, count + 1))]
+    earlier = writing.under_key(key)
+    if earlier is not None:
+        left = writing.under_keys(keys)
+        return [trials.next_status(None, left[k]) for k in keys if k in left]
+    fold = writing.fold
+    number = None if arm is None else _arm(fold, arm)
+    gone = fold.expired(writing.now)
+    _check_open(fold, count, len(gone))
+    for trial in gone:
+        writing.add(kinds.EXPIRED, {"trial": trial})
+    expires_at = None
+    if lease is not None:
+        now = datetime.fromisoformat(writing.now).astimezone(UTC)
+        expires_at = stamp(now + timedelta(seconds=lease))
+    asked: list[Trial] = []
+    arms: list[int] = []
+    for position in range(count):
+        chosen = fold.next_arm(without=gone, after=arms) if number is None else number
+        if chosen is None:
+            raise StudyClosedError(f"{fold.settings.algorithm} has nothing left to try")
+        arms.append(chosen)
+        body = {
+            "trial": writing.new_trial(),
+            "arm": fold.settings.arms[chosen],
+            "expires_at": expires_at,
+            "chosen": None if number is None else True,
+        }
+        asked.append(trials.next_status(None, writing.add(kinds.ASKED, body, keys[position])))
+    return asked
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An outcome as a user hands it in."""
+
+    value: object
+    observed_at: str | None = None
+    note: str | None = None
+    imported: bool = False
+
+
+def tell_arm(writing: Writing, arm: str, entry: Entry, key: str) -> Trial:
+    """Record an outcome that was not asked for, once for each key."""
+    value = _value(writing.fold, entry.value)
+    earlier = writing.under_key(key)
+    if earlier is not None:
+        return _same(earlier, key, arm, value)
+    return enter(writing, arm, entry, value, key)
+
+
+def tell_trial(writing: Writing, number: int, entry: Entry, key: str | None) -> Trial:
+    """Record the outcome of a trial, once; late is not too late."""
+    value = _value(writing.fold, entry.value)
+    trial = _trial(writing, number)
+    if key is not None:
+        earlier = writing.under_key(key)
+        if earlier is not None and earlier.trial != number:
+            raise _used(earlier, key)
+        if earlier is not None:
+            return _same(earlier, key, trial.arm, value)
+    if trial.status == trials.TOLD:
+        if trial.value == value:
+            return trial
+        raise ConflictError(
+            f"trial {number} has the outcome {trial.value:g}, not {value:g}; if that was a "
+            "mistake, correct it (study.correct, `goodarm study correct`), which keeps both"
+        )
+    if trial.status == trials.RETRACTED:
+        raise ConflictError(
+            f"the outcome of trial {number} was retracted ({trial.reason}); to enter another, "
+            "correct it (study.correct, `goodarm study correct`)"
+        )
+    event = _tell(writing, number, trial.arm, value, entry, key or f"trial/{number}/told")
+    return trials.next_status(trial, event)
+
+
+def enter(writing: Writing, arm: str, entry: Entry, value: float, key: str) -> Trial:
+    """Record a checked outcome that was not asked for; it becomes a trial of its own."""
+    known = writing.fold.settings.arms[_arm(writing.fold, arm)]
+    event = _tell(writing, writing.new_trial(), known, value, entry, key)
+    return trials.next_status(None, event)
+
+
+def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
+    """Withdraw a suggestion whose outcome will not come."""
+    trial = _trial(writing, number)
+    if trial.status in (trials.TOLD, trials.RETRACTED):
+        raise ConflictError(f"trial {number} has had its outcome; retract that instead")
+    if trial.status != trials.OPEN:
+        return trial
+    event = writing.add(
+        kinds.CANCELLED, {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
+    )
+    return trials.next_status(trial, event)
+
+
+def retract(writing: Writing, number: int, reason: str) -> Trial:
+    """Take an outcome back; the log keeps it, with the reason."""
+    trial = _trial(writing, number)
+    if trial.status == trials.RETRACTED:
+        return trial
+    if trial.status != trials.TOLD:
+        raise InputError(f"trial {number} has no outcome to retract; cancel it instead")
+    return trials.next_status(trial, _retract(writing, number, reason))
+
+
+def correct(writing: Writing, number: int, value: object, reason: str, note: str | None) -> Trial:
+    """Replace a wrong outcome by the right one; the log keeps both."""
+    right = _value(writing.fold, value)
+    trial = _trial(writing, number)
+    if trial.status == trials.TOLD and trial.value == right:
+        return trial
+    if trial.status not in (trials.TOLD, trials.RETRACTED):
+        raise InputError(f"trial {number} has no outcome to correct; tell it instead")
+    told = [e for e in writing.of_trial(number) if e.kind == kinds.TOLD]
+    if trial.status == trials.TOLD:
+        trial = trials.next_status(trial, _retract(writing, number, reason))
+    body = {
+        "trial": number,
+        "arm": trial.arm,
+        "value": right,
+        "corrects": told[-1].seq,
+        "note": note,
+    }
+    event = writing.add(kinds.TOLD, body, f"trial/{number}/told/{len(told) + 1}")
+    return trials.next_status(trial, event)
+
+
+def stop(writing: Writing, reason: str, key: str) -> None:
+    """End the study; outcomes that still come in count."""
+    if writing.fold.stopped is None and writing.under_key(key) is None:
+        writing.add(kinds.STOPPED, {"reason": reason}, key)
+
+
+def extend(
+    writing: Writing, more: int | None, delta: float | None, reason: str | None, key: str
+) -> None:
+    """Go on: with more trials, towards another δ, or for as long as wanted."""
+    fold = writing.fold
+    if writing.under_key(key) is not None:
+        return
+    if delta is not None and delta == fold.settings.delta:
+        raise InputError(f"delta: the study already aims at {delta:g}; give another, or none")
+    if delta is None and fold.state == OPEN and (more is None or fold.limit is None):
+        raise InputError("the study is open and has no limit that could be extended")
+    writing.add(kinds.EXTENDED, {"trials": more, "delta": delta, "reason": reason}, key)
+
+
+def amend(writing: Writing, threshold: object, reason: str, key: str) -> None:
+    """Change the threshold, for the record and with a warning if there are outcomes."""
+    settings = writing.fold.settings
+    changed = check_threshold(settings.outcome, threshold)
+    if changed != settings.threshold and writing.under_key(key) is None:
+        writing.add(kinds.AMENDED, {"threshold": changed, "reason": reason}, key)
+
+
+def _tell(
+    writing: Writing, number: int, arm: str, value: float, entry: Entry, key: str
+) -> kinds.Event:
+    body = {
+        "trial": number,
+        "arm": arm,
+        "value": value,
+        "observed_at": entry.observed_at,
+        "note": entry.note,
+        "imported": True if entry.imported else None,
+    }
+    return writing.add(kinds.TOLD, body, key)
+
+
+def _retract(writing: Writing, number: int, reason: str) -> kinds.Event:
+    events = writing.of_trial(number)
+    told = [e.seq for e in events if e.kind == kinds.TOLD][-1]
+    body = {"trial": number, "told": told, "reason": reason}
+    return writing.add(kinds.RETRACTED, body, f"event/{told}/retracted")
+
+
+def _same(earlier: kinds.Event, key: str, arm: str, value: float) -> Trial:
+    """The trial that a request with this key has left, if it was the same request."""
+    body = earlier.body
+    if earlier.kind == kinds.TOLD and (body["arm"], body["value"]) == (arm, value):
+        return trials.next_status(None, earlier)
+    raise _used(earlier, key)
+
+
+def _used(earlier: kinds.Event, key: str) -> ConflictError:
+    return ConflictError(
+        f"the key {key.partition('/')[2]!r} was used before, for event {earlier.seq} "
+        f"({earlier.kind}); give every request its own key"
+    )
+
+
+def _value(fold: Fold, value: object) -> float:
+    return fold.settings.outcome.check(value, fold.settings.threshold)
+
+
+def _trial(writing: Writing, number: int) -> Trial:
+    fold = writing.fold
+    if not 1 <= number < fold.next_trial:
+        last = f"the last one is {fold.next_trial - 1}" if fold.next_trial > 1 else "there is none"
+        raise InputError(f"trial: there is no trial {number}; {last}")
+    return trial_of(writing.of_trial(number))
+
+
+def _arm(fold: Fold, name: str) -> int:
+    if name not in fold.numbers:
+        if len(fold.numbers) > FEW_ARMS:
+            raise InputError(f"unknown arm {name!r}; the study has {len(fold.numbers)} others")
+        raise unknown_name("arm", name, fold.settings.arms)
+    return fold.numbers[name]
+
+
+def _check_open(fold: Fold, count: int, expired: int) -> None:
+    if not fold.rule_is_known:
+        raise StudyClosedError(
+            f"the rule {fold.settings.algorithm} that this study began with (fingerprint "
+            f"{fold.settings.fingerprint}) is not installed any more; outcomes can still be told"
+        )
+    state = fold.state
+    if state == DECIDED:
+        answer = fold.decision()
+        found = f"{answer!r} is good" if answer is not None else "no arm is good"
+        raise StudyClosedError(
+            f"the study has its answer: {found}; extend it to go on (more trials, smaller delta)"
+        )
+    if state not in (OPEN, SPENT):
+        raise StudyClosedError(f"the study was stopped ({fold.stopped}); extend it to go on")
+    left = None if fold.limit is None else fold.limit - fold.used + expired
+    if left is not None and count > left:
+        raise StudyClosedError(f"{max(left, 0)} trials are left, {count} asked for; extend it")

@@ -1,0 +1,18 @@
+"""What can go wrong in a study besides a wrong input."""
+
+from goodarm.errors import InputError
+
+
+class ConflictError(InputError):
+    """The study already holds something else: another value, another study of that name."""
+
+
+class StudyClosedError(InputError):
+    """The study has ended; there is nothing to try unless it is extended."""
+
+
+class StorageError(RuntimeError):
+    """The database cannot do what it must: full, locked, out of reach, damaged, too new or old.
+
+    Nothing of what was to be written has been written, unless the message says otherwise.
+    """

@@ -1,0 +1,105 @@
+"""Events: what happened, one after another, each carrying the hash of the one before it.
+
+An event is stored as the text of a JSON object, written in one way only: keys sorted, no spaces,
+ASCII, numbers as Python's ``repr`` writes them (the shortest text that gives the number back).
+Its hash is the SHA-256 of that text, which contains the hash of the event before. So a hash fixes
+everything that happened up to it, and floats survive the journey exactly.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+CREATED = "created"
+ASKED = "asked"
+TOLD = "told"
+CANCELLED = "cancelled"
+EXPIRED = "expired"
+RETRACTED = "retracted"
+AMENDED = "amended"
+EXTENDED = "extended"
+STOPPED = "stopped"
+KINDS = (CREATED, ASKED, TOLD, CANCELLED, EXPIRED, RETRACTED, AMENDED, EXTENDED, STOPPED)
+
+GENESIS = "0" * 64
+"""What stands in the first event where the others have the hash of the one before."""
+
+
+class Draft(NamedTuple):
+    """An event that is about to be appended: it has no place in the log yet."""
+
+    kind: str
+    body: dict[str, Any]
+    key: str | None = None
+
+
+class Stored(NamedTuple):
+    """An event as the database holds it; the first three repeat what the text says."""
+
+    seq: int
+    kind: str
+    trial: int | None
+    key: str | None
+    text: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened in a study."""
+
+    study: str  # the study's own identifier, so that no event fits into another study
+    seq: int  # 1, 2, 3, …: the order of events is this, never the clock
+    kind: str
+    at: str  # the server's time, UTC
+    by: str | None
+    key: str | None  # what makes a repeated request harmless
+    previous: str
+    body: dict[str, Any]
+
+    @property
+    def trial(self) -> int | None:
+        """The trial that the event is about."""
+        return self.body.get("trial")
+
+    def text(self) -> str:
+        """The event as canonical JSON."""
+        return canonical(
+            {
+                "at": self.at,
+                "body": self.body,
+                "by": self.by,
+                "key": self.key,
+                "kind": self.kind,
+                "previous": self.previous,
+                "seq": self.seq,
+                "study": self.study,
+            }
+        )
+
+    def stored(self) -> Stored:
+        """The event as the database keeps it."""
+        text = self.text()
+        return Stored(self.seq, self.kind, self.trial, self.key, text, digest(text))
+
+
+def canonical(data: Any) -> str:
+    """The one JSON text of this data."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(text: str) -> str:
+    """The hash of an event's text; canonical text is ASCII, but someone may have been at it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_event(text: str) -> Event:
+    """The event that a text holds; anything else is a ValueError."""
+    data = json.loads(text)
+    if not isinstance(data, dict) or not isinstance(data.get("body"), dict):
+        raise ValueError("not an event")
+    try:
+        return Event(**data)
+    except TypeError:
+        raise ValueError("not an event") from None

@@ -1,0 +1,137 @@
+"""Checks of what users hand in; each error names the field, the value and the remedy."""
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from numbers import Real
+
+import numpy as np
+
+from goodarm.errors import InputError
+
+LARGEST = 1e100  # beyond, sums of squares would overflow
+LONGEST_NAME = 200
+LONGEST_NOTE = 10_000
+MOST_ARMS = 100_000
+LONGEST_LEASE = 10 * 365 * 86_400.0
+BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def number(what: str, value: object) -> float:
+    """The value as a finite float; booleans and text are refused."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise InputError(f"{what}: {_short(value)} is not a number; give 1 or 0 for yes or no")
+    try:
+        result = float(value)
+    except (OverflowError, ValueError):
+        result = math.inf
+    if math.isnan(result):
+        raise InputError(
+            f"{what}: {_short(value)} is not a number; cancel the trial if nothing was observed"
+        )
+    if abs(result) > LARGEST:
+        raise InputError(f"{what}: {_short(value)} is too large; give a finite number")
+    return result + 0.0  # no negative zero
+
+
+def whole(what: str, value: object, low: int, high: int) -> int:
+    """The value as an int between low and high."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise InputError(f"{what}: {_short(value)} is not a whole number")
+    if not low <= value <= high:
+        raise InputError(f"{what}: {_short(value)} is outside {low} to {high}")
+    return int(value)
+
+
+def label(what: str, value: object) -> str:
+    """A name: one line of text that can be printed, stored and told from other names."""
+    checked = text(what, value, LONGEST_NAME)
+    if checked != checked.strip():
+        raise InputError(f"{what}: {_short(value)} begins or ends with a space; leave it out")
+    bad = next((c for c in checked if c in "\n\t"), None)
+    if bad is not None:
+        raise InputError(f"{what}: {_short(value)} has a line break or tab in it; use spaces")
+    return checked
+
+
+def text(what: str, value: object, longest: int) -> str:
+    """Text without characters that hide or reorder other text; line breaks and tabs may stand."""
+    if not isinstance(value, str):
+        raise InputError(f"{what}: {_short(value)} is not text")
+    if not _visible(value).strip():
+        raise InputError(f"{what}: {_short(value)} is empty; write something that can be read")
+    if len(value) > longest:
+        raise InputError(f"{what}: {len(value)} characters; at most {longest} are allowed")
+    for character in value:
+        hidden = unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+        if (hidden and character not in "\n\t") or character in BIDI_CONTROLS:
+            raise InputError(
+                f"{what}: {_short(value)} has the control character U+{ord(character):04X} in it; "
+                "leave it out"
+            )
+    return value
+
+
+def names(values: object) -> tuple[str, ...]:
+    """The arms' names: at least one, no two that look alike."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InputError(f"arms: {_short(values)} is not a list of names")
+    if not values:
+        raise InputError("arms: the list is empty; a study needs at least one arm")
+    if len(values) > MOST_ARMS:
+        raise InputError(f"arms: {len(values)} names; at most {MOST_ARMS} are allowed")
+    checked = tuple(label(f"arm {position}", name) for position, name in enumerate(values, 1))
+    seen: dict[str, str] = {}
+    for name in checked:
+        look = unicodedata.normalize("NFC", _visible(name))
+        if look in seen:
+            raise InputError(
+                f"arms: {_short(name)} and {_short(seen[look])} cannot be told apart; "
+                "give every arm its own name"
+            )
+        seen[look] = name
+    return checked
+
+
+def moment(what: str, value: object) -> str | None:
+    """A time as UTC text; a datetime without a zone is taken as local time."""
+    if value is None:
+        return None
+    try:
+        given = datetime.fromisoformat(value) if isinstance(value, str) else value
+        if not isinstance(given, datetime):
+            raise ValueError
+        return stamp(given.astimezone(UTC))
+    except (ValueError, OverflowError):
+        raise InputError(
+            f"{what}: {_short(value)} is not a time; give a datetime or 2026-01-31T12:00:00Z"
+        ) from None
+
+
+def seconds(what: str, value: object) -> float | None:
+    """A duration in seconds, from a number or a timedelta."""
+    if value is None:
+        return None
+    given = number(what, value.total_seconds() if isinstance(value, timedelta) else value)
+    if not 0.0 < given <= LONGEST_LEASE:
+        raise InputError(f"{what}: {given:g} s is outside 0 to {LONGEST_LEASE:g} s (ten years)")
+    return given
+
+
+def stamp(time: datetime) -> str:
+    """A time in UTC as text of fixed width, which sorts as the times do."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f").zfill(26) + "Z"
+
+
+def _visible(value: str) -> str:
+    """The text without its format characters, which take no room."""
+    return "".join(c for c in value if unicodedata.category(c) != "Cf")
+
+
+def _short(value: object) -> str:
+    """The value as it can stand in a message, whatever it is."""
+    if isinstance(value, int) and abs(value) >= 10**80:
+        return f"a whole number of {value.bit_length()} bits"
+    shown = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    return shown if len(shown) <= 80 else shown[:77] + "..."

@@ -1,0 +1,169 @@
+"""A database of studies: opened, checked, and tried again where trouble passes."""
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import sqlalchemy as sa
+
+from goodarm.errors import InputError
+from goodarm.study.errors import StorageError
+from goodarm.study.storage.engine import make_engine, parse_url
+from goodarm.study.storage.schema import check_version, migrate, version
+from goodarm.study.storage.transaction import Clock, Transaction
+from goodarm.study.storage.trouble import trouble_of
+
+T = TypeVar("T")
+PATIENCE = 30.0  # seconds for which passing trouble is waited out
+PATIENCE_AT_FIRST = 3.0  # the same before the first success: more likely a wrong address
+MOST_REFUSALS = 5
+
+
+class Store:
+    """Where studies live. `clock` replaces the server's clock, for tests."""
+
+    def __init__(self, storage: str | Path, clock: Clock | None = None) -> None:
+        self.url = parse_url(storage)
+        self.clock = clock
+        self.path: Path | None = None
+        if self.url.drivername == "sqlite":
+            # Absolute: connections are opened later, when the working directory may be another.
+            self.path = Path(str(self.url.database)).absolute()
+            self.url = self.url.set(database=str(self.path))
+        self._engine: sa.Engine | None = None
+        self._process = 0
+        self._file: tuple[int, int] | None = None
+        self._ready = False
+
+    def __str__(self) -> str:
+        return self.url.render_as_string(hide_password=True)
+
+    def prepare(self, create: bool = False) -> "Store":
+        """Check that the tables are there and of our version; make them if asked to."""
+        if self._ready and self._same_file():
+            return self
+        self.close()
+        self._ready, self._file = False, None
+        self.check_place(create)
+        found = self.attempt(version)
+        if found is None and create:
+            self.attempt(migrate, writes=True)
+            found = self.attempt(version)
+        check_version(found)
+        self._ready = True
+        return self
+
+    def prepare_empty(self, to: str) -> None:
+        """Make the tables of some version in a database that has none."""
+        self.check_place(create=True)
+        if self.attempt(version) is not None:
+            raise InputError(f"{self} holds studies already; give an empty database")
+        self.attempt(lambda connection: migrate(connection, to), writes=True)
+
+    def read(self, work: Callable[[Transaction], T]) -> T:
+        """Do the work in a transaction that only reads."""
+        return self.attempt(lambda connection: work(Transaction(connection, self.clock)))
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Do the work in a transaction that is committed durably when this returns.
+
+        The work may be done several times, each time from the start: it must look for its own
+        traces, because a lost connection can leave a commit whose confirmation never came.
+        """
+        return self.attempt(lambda c: work(Transaction(c, self.clock)), writes=True)
+
+    def attempt(
+        self, work: Callable[[sa.Connection], T], writes: bool = False, snapshot: bool = False
+    ) -> T:
+        """Do the work in a transaction, again while trouble may pass.
+
+        A `snapshot` sees one state of the database throughout (in SQLite, every transaction does).
+        """
+        deadline = time.monotonic() + (PATIENCE if self._ready else PATIENCE_AT_FIRST)
+        pause, refusals = 0.01, 0
+        while True:
+            try:
+                with self._connect() as connection:
+                    connection.execution_options(writes=writes)
+                    if snapshot and self.path is None:
+                        connection.execution_options(isolation_level="REPEATABLE READ")
+                    with connection.begin():
+                        return work(connection)
+            except Exception as error:
+                trouble = trouble_of(error)
+                if trouble is None:
+                    raise
+                refusals += isinstance(error, sa.exc.IntegrityError)
+                late = time.monotonic() > deadline or refusals > MOST_REFUSALS
+                if late or not trouble.passing:
+                    self.close()
+                    raise StorageError(f"{self}: {trouble.text}") from error
+            time.sleep(pause * random.uniform(0.5, 1.0))
+            pause = min(2.0 * pause, 1.0)
+
+    def close(self) -> None:
+        """Close the connections; the next use opens new ones."""
+        if self._engine is not None and self._process == os.getpid():
+            self._engine.dispose()
+        self._engine = None
+
+    def raw(self) -> sa.Connection:
+        """A connection outside any transaction, for backups; the caller closes it."""
+        return self._connect()
+
+    def _connect(self) -> sa.Connection:
+        if self._engine is not None and self._process != os.getpid():
+            # Connections must not cross a fork: leave the parent's alone.
+            self._engine.dispose(close=False)
+            self._engine = None
+        if not self._same_file():
+            # Someone has moved the file: an open connection would write into nowhere, and a new
+            # one would begin an empty database.
+            self.close()
+            raise StorageError(f"{self}: the file was removed or replaced; load the study anew")
+        if self._engine is None:
+            self._engine, self._process = make_engine(self.url), os.getpid()
+        connection = self._engine.connect()
+        self._file = self._file or self._identity()
+        return connection
+
+    def _same_file(self) -> bool:
+        return self.path is None or self._file is None or self._identity() == self._file
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self.path is None:
+            return None
+        try:
+            found = self.path.stat()
+        except OSError:
+            return (0, 0)
+        return (found.st_dev, found.st_ino)
+
+    def check_place(self, create: bool = False) -> None:
+        """Refuse a SQLite file that is not there, unless it may be created."""
+        if self.path is None or self.path.is_file():
+            return
+        if self.path.exists():
+            raise InputError(f"storage: {str(self.path)!r} is not a file")
+        if not create:
+            raise InputError(
+                f"storage: there is no database at {str(self.path)!r}; create a study first, or "
+                "name another with storage (--storage, GOODARM_STORAGE)"
+            )
+        if not self.path.parent.is_dir():
+            raise InputError(f"storage: the folder {str(self.path.parent)!r} does not exist")
+
+
+_stores: "WeakValueDictionary[str, Store]" = WeakValueDictionary()
+
+
+def open_store(storage: "str | Path | Store") -> Store:
+    """The store at that place; studies of one process share it."""
+    if isinstance(storage, Store):
+        return storage
+    fresh = Store(storage)
+    return _stores.setdefault(fresh.url.render_as_string(hide_password=False), fresh)

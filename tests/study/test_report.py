@@ -1,0 +1,180 @@
+"""What a study says: numbers that follow from the formulas, words that follow from the numbers."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from goodarm.study import Bernoulli, Bounded, Gaussian, Study
+from goodarm.study.picture import forecast_text, picture, printable
+from goodarm.study.report import percent
+
+
+def told(sqlite: str, values: dict[str, list[float]], **settings: object) -> Study:
+    options = {"outcome": Gaussian(2.0), "threshold": 1.0, "seed": 1} | settings
+    study = Study.create("s", list(values), storage=sqlite, **options)  # type: ignore[arg-type]
+    for arm, outcomes in values.items():
+        for value in outcomes:
+            study.tell(arm, value)
+    return study
+
+
+def wbar(x: float) -> float:
+    w = x
+    for _ in range(200):
+        w = x + math.log(w)
+    return w
+
+
+def test_evidence_follows_the_formulas(sqlite: str) -> None:
+    study = told(sqlite, {"A": [3.0, 2.5, 4.0], "B": [0.0], "C": []}, delta=0.05)
+    a, b, c = study.evidence
+    t, K = 4, 3
+    level = math.sqrt(wbar(2 * math.log(K / 0.05) + 4 * math.log(4 + math.log(t)) + 0.5))
+    mean = 9.5 / 3
+    assert (a.count, a.mean) == (3, pytest.approx(mean))
+    assert pytest.approx(math.sqrt(3) * (mean - 1.0) / 2.0) == a.W
+    half = 2.0 * level / math.sqrt(3)
+    assert (a.low, a.high) == (pytest.approx(mean - half), pytest.approx(mean + half))
+    assert a.share == pytest.approx(a.W / level)
+    assert pytest.approx(-0.5) == b.W
+    assert (c.count, c.mean, c.W, c.low, c.share) == (0, None, 0.0, None, 0.0)
+    status = study.status()
+    assert status.boundary == pytest.approx(level)
+    assert status.next_arm == "C"
+
+
+def test_confidence_is_the_smallest_delta_that_would_stop(sqlite: str) -> None:
+    study = told(sqlite, {"A": [3.0] * 40, "B": [0.5] * 3})
+    x, t = study.evidence[0].W ** 2, 43
+    delta = 2 * math.exp(-(x - math.log(x) - 4 * math.log(4 + math.log(t)) - 0.5) / 2)
+    assert study.confidence == pytest.approx(1 - delta)
+    assert study.can_stop(delta * 1.001)
+    assert not study.can_stop(delta * 0.999)
+    assert "A looks above 1" in study.status().meaning
+    assert percent(study.confidence) in study.status().meaning
+
+
+def test_intervals_stay_in_the_range_of_bounded_outcomes(sqlite: str) -> None:
+    study = told(
+        sqlite, {"A": [0.9], "B": [0.2]}, outcome=Bounded(0, 1), threshold=0.5, goal="below"
+    )
+    assert [(arm.low, arm.high) for arm in study.evidence] == [(0.0, 1.0), (0.0, 1.0)]
+    assert study.evidence[1].W > 0 > study.evidence[0].W
+    assert study.recommendation == "B"
+
+
+def test_none_is_good(sqlite: str) -> None:
+    study = told(sqlite, {"A": [-9.0] * 9, "B": [-8.0] * 9}, delta=0.05)
+    status = study.status()
+    assert (status.decided, status.decision, status.answer) == (True, None, None)
+    assert status.meaning.startswith("No arm is above 1.")
+    assert study.finished
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"A": [], "B": []}, "nothing can be said"),
+        ({"A": [0.0], "B": []}, "not all have been tried"),
+        ({"A": [0.0], "B": [0.0]}, "No arm looks above 1; the evidence is too weak"),
+    ],
+)
+def test_what_it_means_in_words(sqlite: str, values: dict, words: str) -> None:
+    assert words in told(sqlite, values).status().meaning
+
+
+def test_outcomes_that_scatter_too_much_are_noticed(sqlite: str) -> None:
+    study = told(sqlite, {"A": [10.0 * (-1) ** n for n in range(12)]}, outcome=Gaussian(1.0))
+    assert "scatter by 10.4" in study.status().cautions[0].text
+    quiet = Study.create("t", ["A"], 1.0, Gaussian(12.0), storage=sqlite)
+    for n in range(12):
+        quiet.tell("A", 10.0 * (-1) ** n)
+    assert all("scatter" not in caution.text for caution in quiet.status().cautions)
+
+
+def test_a_retraction_without_replacement_is_a_warning(sqlite: str) -> None:
+    study = told(sqlite, {"A": [1.0, 5.0]})
+    study.retract(1, "did not fit")
+    (caution, _) = study.status().cautions
+    assert caution.level == "warning"
+    assert "1 outcome was retracted without a replacement" in caution.text
+
+
+def test_the_picture_shows_what_matters(sqlite: str) -> None:
+    study = told(sqlite, {"A[bold]": [], "B": [], "C": []}, delta=0.05)
+    study.ask(2)
+    for _ in range(30):
+        study.tell("A[bold]", 3.0)
+    text = picture(study.status())
+    for part in (
+        "A[bold] is above 1", "│████████████████████", "head        " + study.head, "2 pending",
+    ):  # fmt: skip
+        assert part in text
+    assert "next" not in text  # the study has its answer
+    study.extend(trials=5)
+    assert "next        " in picture(study.status())
+
+
+def test_the_picture_of_many_arms_shows_both_ends(sqlite: str) -> None:
+    study = Study.create("s", [f"a{n}" for n in range(100)], 0.0, Gaussian(1), storage=sqlite)
+    for n in range(100):
+        study.tell(f"a{n}", n - 50.0)
+    text = picture(study.status())
+    assert "a99" in text
+    assert "a0 " in text
+    assert "and 70 arms in between" in text
+    assert study.path["points"][-1][1:] == [49.0, -50.0]
+
+
+def test_nothing_hidden_reaches_the_terminal() -> None:
+    assert printable("a\x1b[2J\u202eb\u200dc\ud800") == "a\\x1b[2J\\u202eb\\u200dc\\ud800"
+    assert printable("é ☕ 漢") == "é ☕ 漢"
+
+
+def test_the_path_thins_out_as_it_grows(tmp_path: Path) -> None:
+    study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), storage=tmp_path / "s.db", seed=1)
+    lines = "".join(f"{'AB'[n % 2]},{n % 5 - 1}\n" for n in range(1000))
+    (tmp_path / "p.csv").write_text("arm,value\n" + lines)
+    study.import_csv(tmp_path / "p.csv")
+    path = study.path
+    assert path["every"] == 16
+    assert [point[0] for point in path["points"]] == list(range(16, 1001, 16))
+    assert path["points"][-1][1] == pytest.approx(study.evidence[0].W, abs=1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "threshold", "good", "bad"),
+    [(Bernoulli(), 0.5, 1.0, 0.0), (Bounded(0, 10), 5.0, 9.0, 2.0), (Gaussian(1), 0.0, 1.0, -1.0)],
+)
+@pytest.mark.parametrize("goal", ["above", "below"])
+def test_the_forecast_sees_where_things_go(
+    sqlite: str, kind: object, threshold: float, good: float, bad: float, goal: str
+) -> None:
+    study = Study.create("s", ["A", "B"], threshold, kind, 0.01, storage=sqlite, goal=goal, seed=1)  # type: ignore[arg-type]
+    early = study.forecast(runs=40, horizon=300)
+    for _ in range(6):
+        study.tell("A", good)
+        study.tell("B", bad)
+    study.ask(2)
+    later = study.forecast(runs=40, horizon=300)
+    winner = "A" if goal == "above" else "B"
+    assert max(later.answers, key=lambda arm: later.answers[arm]) == winner
+    assert later.median is not None
+    assert 0 < (later.low or 0) <= later.median <= (later.high or 10**9)
+    assert later.finished >= early.finished
+    assert later == study.forecast(runs=40, horizon=300)
+    assert study.verify().ok  # looking ahead has changed nothing
+    assert study.forecast(delta=0.5, runs=10, horizon=300).median <= later.median
+    assert "more trials until 99 % confidence" in forecast_text(later)
+
+
+def test_the_forecast_of_a_study_that_has_its_answer_is_zero(sqlite: str) -> None:
+    study = told(sqlite, {"A": [9.0] * 9}, delta=0.05)
+    assert (study.forecast().median, study.forecast().answers) == (0, {"A": 1.0})
+    assert study.forecast(delta=1e-300, runs=5, horizon=3).median is None
+
+
+def test_percentages_are_never_rounded_up() -> None:
+    shown = [percent(s) for s in (0.0, 0.05, 0.94999, 0.999999, 1e-6, 1.0, 0.29)]
+    assert shown == ["0 %", "5 %", "94.9 %", "99.9 %", "0.0001 %", "> 99.9999 %", "29 %"]
