@@ -13,7 +13,8 @@ paper: $(READY)
 	@$(BIN)/goodarm simulate RealL -a APGAI -a Unif --budget 200
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	@tools/system-packages.sh
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check
