@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ def load_instance(
         instance = instances[str(source)]
     if threshold is not None and threshold != instance.threshold:
         checked = Instance.create(threshold, [0.0]).threshold
-        instance = replace(instance, threshold=checked)
+        instance = instance.altered(threshold=checked)
     return instance
 
 

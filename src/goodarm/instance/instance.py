@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,14 +27,14 @@ class Arm(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, eq=False)
 class Instance:
     """K arms and a threshold θ; arm a is good when its mean is at least θ.
 
-    `means`, `sigmas` and `kinds` have one entry per arm. A scale is the arm's sub-Gaussian
-    constant: the standard deviation of a Gaussian arm, 1/2 for a Bernoulli arm.
+    `kind` is "gaussian" or "bernoulli", `sigma` the sub-Gaussian scale: the standard deviation of
+    a Gaussian arm (default 1), 1/2 for a Bernoulli arm. Both may be one for all arms, or one each.
+    `means`, `sigmas`, `kinds` and `names` have one entry per arm and cannot be changed.
 
-    >>> Instance.create(threshold=0.5, means=[0.35, 0.65]).good_arms
+    >>> Instance(threshold=0.5, means=[0.35, 0.65]).good_arms
     (1,)
     """
 
@@ -43,21 +43,18 @@ class Instance:
     means: NDArray[np.float64]
     sigmas: NDArray[np.float64]
     kinds: NDArray[np.int64]
-    names: tuple[str, ...] = field(repr=False)
-    outcomes: tuple[NDArray[np.float64], ...] = field(default=(), repr=False)
-    """What each arm draws from if it is empirical; empty if no arm is."""
+    names: tuple[str, ...]
+    outcomes: tuple[NDArray[np.float64], ...]  # what each empirical arm draws from
 
-    @classmethod
-    def create(
-        cls,
+    def __init__(
+        self,
         threshold: float,
         means: Sequence[float],
         kind: str | Sequence[str] = "gaussian",
         sigma: float | Sequence[float | None] | None = None,
         names: Sequence[str] | None = None,
         name: str = "custom",
-    ) -> "Instance":
-        """Check everything and build the instance; `kind` and `sigma` may be one for all arms."""
+    ) -> None:
         theta = _number("threshold", threshold)
         if isinstance(means, str) or len(means) == 0:
             raise InputError("means: the list is empty; an instance needs at least one arm")
@@ -69,17 +66,34 @@ class Instance:
             if len(values) != count:
                 raise InputError(f"{what}: {len(values)} values for {count} means; give one each")
         _check_names(labels)
-        checked = [
-            _check_arm(*parts) for parts in zip(labels, means, scales, arm_kinds, strict=True)
-        ]
-        return cls(
+        arms = [_check_arm(*parts) for parts in zip(labels, means, scales, arm_kinds, strict=True)]
+        self._set(
             name=name,
             threshold=theta,
-            means=_frozen(np.array([arm.mean for arm in checked], dtype=np.float64)),
-            sigmas=_frozen(np.array([arm.sigma for arm in checked], dtype=np.float64)),
-            kinds=_frozen(np.array([KINDS.index(arm.kind) for arm in checked], dtype=np.int64)),
+            means=_frozen([arm.mean for arm in arms]),
+            sigmas=_frozen([arm.sigma for arm in arms]),
+            kinds=_frozen([KINDS.index(arm.kind) for arm in arms], np.int64),
             names=tuple(labels),
+            outcomes=(),
         )
+
+    def _set(self, **fields: Any) -> None:
+        for field, value in fields.items():
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, field: str, value: object) -> None:
+        raise AttributeError(f"an instance cannot be changed; make a new one with another {field}")
+
+    def altered(self, **fields: Any) -> "Instance":
+        """A copy with other values of some fields, such as ``threshold`` or ``sigmas``."""
+        other = copy(self)
+        other._set(**fields)
+        return other
+
+    @classmethod
+    def create(cls, *arguments: Any, **fields: Any) -> "Instance":
+        """The same as the constructor."""
+        return cls(*arguments, **fields)
 
     @classmethod
     def from_data(
@@ -101,7 +115,7 @@ class Instance:
         from goodarm.instance.data import read_outcomes
 
         recorded = read_outcomes(source)
-        values = [_frozen(np.array(v, dtype=np.float64)) for v in recorded.values()]
+        values = [_frozen(v) for v in recorded.values()]
         seen = (float(min(v.min() for v in values)), float(max(v.max() for v in values)))
         low, high = seen if bounds is None else bounds
         if not (_number("bounds", low) <= seen[0] and seen[1] <= _number("bounds", high)):
@@ -111,20 +125,20 @@ class Instance:
         if low == high:
             raise InputError("bounds: all outcomes are equal; give the range that is possible")
         label = name or (Path(source).stem if isinstance(source, str | Path) else "recorded data")
-        plain = cls.create(
+        plain = cls(
             threshold,
             [float(v.mean()) for v in values],
             sigma=0.5 * (high - low),
             names=list(recorded),
             name=label,
         )
-        kinds = _frozen(np.full(plain.K, EMPIRICAL, dtype=np.int64))
-        return replace(plain, kinds=kinds, outcomes=tuple(values))
+        kinds = _frozen([EMPIRICAL] * plain.K, np.int64)
+        return plain.altered(kinds=kinds, outcomes=tuple(values))
 
     @classmethod
     def from_arms(cls, threshold: float, arms: Sequence[Arm], name: str = "custom") -> "Instance":
         """Build an instance from arms that differ in kind or scale."""
-        return cls.create(
+        return cls(
             threshold,
             means=[arm.mean for arm in arms],
             kind=[arm.kind for arm in arms],
@@ -180,11 +194,18 @@ class Instance:
             and all(map(np.array_equal, self.outcomes, other.outcomes))
         )
 
+    def __repr__(self) -> str:
+        means = ", ".join(f"{m:g}" for m in self.means[:6]) + (", …" if self.K > 6 else "")
+        return (
+            f"<Instance {self.name!r}: {self.K} arms, means {means}, threshold {self.threshold:g}>"
+        )
+
     def __hash__(self) -> int:
         return hash((self.threshold, self.means.tobytes(), self.sigmas.tobytes()))
 
 
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+def _frozen(values: Sequence[float], kind: type = np.float64) -> NDArray[Any]:
+    array: NDArray[Any] = np.array(values, dtype=kind)
     array.setflags(write=False)
     return array
 
