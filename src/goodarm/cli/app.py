@@ -8,9 +8,12 @@ from goodarm import __version__
 from goodarm.cli.bench import bench
 from goodarm.cli.db import db
 from goodarm.cli.listing import listing
+from goodarm.cli.paper import paper
+from goodarm.cli.serve import serve
 from goodarm.cli.simulate import simulate
 from goodarm.cli.study import study
 from goodarm.cli.theory import TheoryCommand, theory
+from goodarm.cli.token import token
 
 app = typer.Typer(
     name="goodarm",
@@ -41,6 +44,9 @@ def _goodarm(
 app.add_typer(study, name="study")
 app.command("simulate")(simulate)
 app.command("theory", cls=TheoryCommand)(theory)
+app.command("paper")(paper)
 app.add_typer(listing, name="list")
 app.add_typer(db, name="db")
+app.command("serve")(serve)
+app.add_typer(token, name="token")
 app.command("bench")(bench)

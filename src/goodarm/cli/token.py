@@ -1,0 +1,62 @@
+"""goodarm token …: named tokens for the web page, one for each person or program."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from goodarm.web.tokens import TokenFile
+
+token = typer.Typer(
+    help="Named tokens for the web page, one for each person or program.", no_args_is_help=True
+)
+File = Annotated[
+    Path | None, typer.Option("--file", help="The file of tokens; in your settings by default.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@token.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Recorded with everything done with the token.")],
+    role: Annotated[str, typer.Option(help="read: look; write: also change.")] = "read",
+    file: File = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token. It is shown once: only its hash is kept."""
+    made = _tokens(file).create(name, role)
+    if as_json:
+        _print_json({"name": name, "role": role, "token": made})
+    else:
+        print(made)
+
+
+@token.command("list")
+def list_tokens(file: File = None, as_json: AsJson = False) -> None:
+    """Who has a token, and what it permits."""
+    found = _tokens(file).all()
+    if as_json:
+        _print_json([{"name": t.name, "role": t.role, "created_at": t.created_at} for t in found])
+        return
+    for entry in found:
+        print(f"{entry.name}\t{entry.role}\t{entry.created_at}")
+
+
+@token.command()
+def revoke(name: Annotated[str, typer.Argument(help="Whose token.")], file: File = None) -> None:
+    """Take a token away; servers refuse it from the next request on."""
+    _tokens(file).revoke(name)
+    print(f"revoked the token of {name!r}")
+
+
+def _tokens(file: Path | None) -> "TokenFile":
+    from goodarm.web.tokens import TokenFile, default_path
+
+    return TokenFile(file or default_path())
+
+
+def _print_json(data: object) -> None:
+    import json
+
+    print(json.dumps(data, indent=2, ensure_ascii=False))

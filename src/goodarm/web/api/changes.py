@@ -1,0 +1,90 @@
+"""Changing studies, as JSON. Each answer is durable when it arrives."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from goodarm.errors import InputError
+from goodarm.study import Trial
+from goodarm.web.api import shapes
+from goodarm.web.api.studies import Id, shape
+from goodarm.web.demo import create_demo
+from goodarm.web.site import TheSite, TheVisitor
+
+router = APIRouter(tags=["changing"])
+
+
+@router.post("/studies", status_code=201, response_model=shapes.StudyShape)
+def create(body: shapes.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Create a study."""
+    options = body.model_dump(exclude={"name", "arms", "threshold", "outcome"})
+    return shape(
+        site.studies.create(
+            body.name, body.arms, body.threshold, body.outcome, by=visitor.name, **options
+        )
+    )
+
+
+@router.post("/demo", status_code=201, response_model=shapes.StudyShape)
+def demo(site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Create a study to play with."""
+    return shape(create_demo(site.studies, visitor.name))
+
+
+@router.post("/studies/{study_id}/ask")
+def ask(study_id: Id, body: shapes.Ask, site: TheSite, visitor: TheVisitor) -> list[Trial]:
+    """What to try next."""
+    study = site.open(study_id, visitor)
+    return study.ask(body.n, arm=body.arm, lease=body.lease, key=body.key)
+
+
+@router.post("/studies/{study_id}/tell")
+def tell(study_id: Id, body: shapes.Tell, site: TheSite, visitor: TheVisitor) -> Trial:
+    """Record an outcome."""
+    study = site.open(study_id, visitor)
+    if (body.trial is None) == (body.arm is None):
+        raise InputError("give either a trial (its number) or an arm (its name)")
+    what = body.trial if body.trial is not None else body.arm or ""
+    return study.tell(what, body.value, body.at, body.note, body.key)
+
+
+@router.post("/studies/{study_id}/cancel")
+def cancel(study_id: Id, body: shapes.Cancel, site: TheSite, visitor: TheVisitor) -> Trial:
+    """Withdraw a suggestion whose outcome will not come."""
+    return site.open(study_id, visitor).cancel(body.trial, body.reason)
+
+
+@router.post("/studies/{study_id}/retract")
+def retract(study_id: Id, body: shapes.Retract, site: TheSite, visitor: TheVisitor) -> Trial:
+    """Take an outcome back; the log keeps it."""
+    return site.open(study_id, visitor).retract(body.trial, body.reason)
+
+
+@router.post("/studies/{study_id}/correct")
+def correct(study_id: Id, body: shapes.Correct, site: TheSite, visitor: TheVisitor) -> Trial:
+    """Replace a wrong outcome by the right one; the log keeps both."""
+    return site.open(study_id, visitor).correct(body.trial, body.value, body.reason, body.note)
+
+
+@router.post("/studies/{study_id}/extend", response_model=shapes.StudyShape)
+def extend(study_id: Id, body: shapes.Extend, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Go on after the end, or beyond the budget."""
+    study = site.open(study_id, visitor)
+    study.extend(body.trials, body.delta, body.reason, body.key)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/amend", response_model=shapes.StudyShape)
+def amend(study_id: Id, body: shapes.Amend, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Change the threshold; if outcomes are known already, readers are warned."""
+    study = site.open(study_id, visitor)
+    study.amend(body.threshold, body.reason, body.key)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/stop", response_model=shapes.StudyShape)
+def stop(study_id: Id, body: shapes.Stop, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """End the study; outcomes that still come in count."""
+    study = site.open(study_id, visitor)
+    study.stop(body.reason, body.key)
+    return shape(study)

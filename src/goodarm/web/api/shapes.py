@@ -1,0 +1,208 @@
+"""What programs send and get, field by field."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from goodarm.study import ArmReport, Trial
+
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Whole = Annotated[int, Field(strict=True)]
+Key = Annotated[
+    str | None, Field(description="Repeating a request with the same key changes nothing.")
+]
+
+
+class Sent(BaseModel):
+    """A body; a field that is not known is an error, since it was meant to do something."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewStudy(Sent):
+    """A study to create."""
+
+    name: str
+    arms: Annotated[list[str], Field(description="The options' names.")]
+    threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
+    outcome: Annotated[
+        str,
+        Field(description="bernoulli, bounded:LO:HI or gaussian:SIGMA.", examples=["bernoulli"]),
+    ]
+    delta: Annotated[Number | None, Field(description="End by itself when sure at 1 − δ.")] = None
+    algorithm: str = "APGAI-FE"
+    goal: Annotated[str, Field(description="above or below.")] = "above"
+    budget: Annotated[Whole | None, Field(description="Suggest at most so many trials.")] = None
+    lease: Annotated[Number | None, Field(description="Seconds until a suggestion expires.")] = None
+    seed: Whole | None = None
+
+
+class Ask(Sent):
+    """A request for suggestions."""
+
+    n: Annotated[Whole, Field(ge=1, le=10_000, description="How many.")] = 1
+    arm: Annotated[str | None, Field(description="This arm, whatever the rule says.")] = None
+    lease: Annotated[Number | None, Field(description="Seconds until they expire.")] = None
+    key: Key = None
+
+
+class Tell(Sent):
+    """An outcome: of a trial by its number, or of an arm by its name."""
+
+    trial: Annotated[Whole | None, Field(description="The trial's number, or else an arm.")] = None
+    arm: Annotated[str | None, Field(description="An arm that was tried unasked.")] = None
+    value: Annotated[Number, Field(description="What came out.")]
+    at: Annotated[str | None, Field(description="When it was observed, ISO 8601.")] = None
+    note: str | None = None
+    key: Key = None
+
+
+class Cancel(Sent):
+    """A suggestion to withdraw."""
+
+    trial: Whole
+    reason: str | None = None
+
+
+class Retract(Sent):
+    """An outcome to take back."""
+
+    trial: Whole
+    reason: str
+
+
+class Correct(Sent):
+    """An outcome to replace."""
+
+    trial: Whole
+    value: Number
+    reason: str
+    note: str | None = None
+
+
+class Extend(Sent):
+    """How the study is to go on."""
+
+    trials: Annotated[Whole | None, Field(description="So many more.")] = None
+    delta: Annotated[Number | None, Field(description="Until sure at 1 − δ.")] = None
+    reason: str | None = None
+    key: Key = None
+
+
+class Amend(Sent):
+    """Another threshold."""
+
+    threshold: Number
+    reason: str
+    key: Key = None
+
+
+class Stop(Sent):
+    """The end, with its reason."""
+
+    reason: str
+    key: Key = None
+
+
+class NewPlan(Sent):
+    """A simulation: an instance of the catalogue, or guessed means with a threshold."""
+
+    instance: Annotated[str | None, Field(description="A name, such as RealL.")] = None
+    means: Annotated[list[Number] | None, Field(max_length=200)] = None
+    threshold: Number | None = None
+    kind: Annotated[str, Field(description="bernoulli or gaussian.")] = "bernoulli"
+    sigma: Number | None = None
+    algorithms: Annotated[list[str], Field(min_length=1, max_length=3)]
+    delta: Annotated[Number | None, Field(description="Run until sure at 1 − δ.")] = None
+    horizon: Annotated[Whole | None, Field(description="Or: the error up to this time.")] = None
+    runs: Whole = 200
+    seed: Whole = 0
+
+
+class Problem(BaseModel):
+    """What went wrong, in a sentence that says what to do."""
+
+    error: str
+
+
+class CautionShape(BaseModel):
+    """A warning (the confidence may not hold) or a note (it does, and why)."""
+
+    level: str
+    text: str
+
+
+class StudyShape(BaseModel):
+    """A study at one moment; `id` is its name as it stands in addresses."""
+
+    id: str
+    name: str
+    state: str
+    meaning: str
+    answer: str | None
+    confidence: float
+    delta: float | None
+    decided: bool
+    decision: str | None
+    next_arm: str | None
+    trials: int
+    pending: list[Trial]
+    limit: int | None
+    boundary: float | None
+    interval_delta: float
+    arms: list[ArmReport]
+    cautions: list[CautionShape]
+    threshold: float
+    goal: str
+    outcome: str
+    algorithm: str
+    seed: int
+    stopped: str | None
+    created_at: str
+    updated_at: str
+    events: int
+    head: str
+
+
+class Listed(BaseModel):
+    """A study in the list."""
+
+    id: str
+    name: str
+    state: str
+    arms: int
+    told: int
+    open: int
+    answer: str | None
+    confidence: float
+    created_at: str
+    updated_at: str
+    events: int
+    head: str
+
+
+class LogEntry(BaseModel):
+    """One event, as its canonical text, with the hash that fixes it and all before it."""
+
+    seq: int
+    kind: str
+    text: str
+    hash: str
+
+
+class PlanShape(BaseModel):
+    """A simulation: its progress, then its results."""
+
+    id: str
+    state: str
+    done: int
+    total: int
+    error: str | None
+    instance: str
+    threshold: float
+    means: list[float]
+    algorithms: list[str]
+    delta: float | None
+    horizon: int | None
+    runs: int
+    results: list[dict[str, Any]]

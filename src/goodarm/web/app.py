@@ -1,0 +1,71 @@
+"""The application: gate, pages, API, and what is behind them."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from goodarm import __version__
+from goodarm.study import Studies
+from goodarm.web.access import Access
+from goodarm.web.addresses import Addresses
+from goodarm.web.api import add_api
+from goodarm.web.failures import add_failures
+from goodarm.web.gate import Gate
+from goodarm.web.pages import add_pages
+from goodarm.web.planner import Planner
+from goodarm.web.render import problem
+from goodarm.web.site import Site
+from goodarm.web.tokens import TokenFile
+
+STATIC = Path(__file__).parent / "static"
+
+
+def create_app(
+    studies: Studies,
+    token: str | None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    allow_hosts: Iterable[str] = (),
+    owner: str | None = None,
+    tokens: TokenFile | None = None,
+) -> FastAPI:
+    """An application for the studies of one database.
+
+    `token` opens everything, as `owner`; `tokens` holds the named ones. `host` and `port` are
+    where the server listens: requests that name another address are refused.
+    """
+    # Cookies do not know ports: two servers on one machine need two names.
+    site = Site(studies, Access(token, owner, tokens), f"goodarm_{port}", Planner())
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        site.planner.close()
+
+    app = FastAPI(
+        title="goodarm",
+        version=__version__,
+        summary="Find an option that clears the bar, or learn that none does.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=life,
+        redirect_slashes=False,
+    )
+    app.state.site = site
+    add_failures(app)
+    add_pages(app)
+    add_api(app)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_middleware(
+        Gate,
+        access=site.access,
+        addresses=Addresses(host, port, allow_hosts),
+        cookie=site.cookie,
+        refuse=problem,
+    )
+    return app

@@ -1,0 +1,62 @@
+"""What a visitor is told when something goes wrong: the reason, and never a stack trace."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from goodarm.errors import InputError
+from goodarm.study import ConflictError, StorageError, StudyClosedError
+from goodarm.web.render import problem
+
+logger = logging.getLogger("goodarm.web")
+
+
+class NotFoundError(InputError):
+    """There is nothing under that name."""
+
+
+class BusyError(InputError):
+    """The server has as much to do as it takes on; later it may not."""
+
+
+STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (NotFoundError, 404),
+    (BusyError, 503),
+    (ConflictError, 409),
+    (StudyClosedError, 409),
+    (InputError, 422),
+)
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status that says what kind of error this is."""
+    return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
+
+
+def add_failures(app: FastAPI) -> None:
+    """Answer every error with a page, or with JSON under /api."""
+
+    @app.exception_handler(InputError)
+    def _input(request: Request, error: InputError) -> Response:
+        return problem(request.scope, status_of(error), str(error))
+
+    @app.exception_handler(StorageError)
+    def _storage(request: Request, error: StorageError) -> Response:
+        # The message may name the database's address, which is no visitor's business.
+        logger.error("storage: %s", error)
+        return problem(request.scope, 503, "The database cannot be used now; nothing was written.")
+
+    @app.exception_handler(RequestValidationError)
+    def _shape(request: Request, error: RequestValidationError) -> Response:
+        found = [f"{'.'.join(str(p) for p in e['loc'][1:])}: {e['msg']}" for e in error.errors()]
+        return problem(request.scope, 422, "; ".join(found[:5]))
+
+    @app.exception_handler(HTTPException)
+    def _http(request: Request, error: HTTPException) -> Response:
+        answer = problem(request.scope, error.status_code, str(error.detail))
+        for name, value in (error.headers or {}).items():
+            answer.headers[name] = value
+        return answer

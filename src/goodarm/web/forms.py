@@ -1,0 +1,105 @@
+"""Reading what people type: numbers, lists of names, outcome types; errors say what to write."""
+
+import csv
+import io
+import re
+from typing import Any
+
+from goodarm.errors import InputError
+from goodarm.study import Bernoulli, Bounded, Gaussian
+
+Outcome = Bernoulli | Bounded | Gaussian
+ARM_COLUMNS = ("arm", "arms", "name", "option")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+
+
+def read_number(what: str, text: str) -> float:
+    """A number as a person types it."""
+    plain = text.strip().replace("−", "-")
+    if not plain:
+        raise InputError(f"{what}: nothing was entered; write a number")
+    if _NUMBER.fullmatch(plain) is None:
+        hint = "; write 0.5 with a point" if "," in plain else "; write one such as 0.5"
+        raise InputError(f"{what}: {plain[:40]!r} is not a number{hint}")
+    return float(plain)
+
+
+def read_whole(what: str, text: str) -> int:
+    """A whole number as a person types it."""
+    plain = text.strip()
+    if not plain.isascii() or not plain.isdigit() or len(plain) > 18:
+        raise InputError(f"{what}: {plain[:40]!r} is not a whole number; write one such as 20")
+    return int(plain)
+
+
+def optional_number(what: str, text: str) -> float | None:
+    """A number, or None where nothing was typed."""
+    return read_number(what, text) if text.strip() else None
+
+
+def optional_whole(what: str, text: str) -> int | None:
+    """A whole number, or None where nothing was typed."""
+    return read_whole(what, text) if text.strip() else None
+
+
+def optional_text(text: str) -> str | None:
+    """The text with the line ends of this system's choice, or None where nothing was typed."""
+    plain = text.replace("\r\n", "\n").strip()
+    return plain or None
+
+
+def read_percent(what: str, text: str) -> float | None:
+    """δ from a wanted confidence in per cent; None where nothing was typed."""
+    wanted = optional_number(what, text.replace("%", ""))
+    if wanted is None:
+        return None
+    if not 0.0 < wanted < 100.0:
+        raise InputError(f"{what}: {wanted:g} is not between 0 and 100; 95 is usual")
+    return round(1.0 - wanted / 100.0, 12)
+
+
+def read_outcome(kind: str, low: str, high: str, sigma: str) -> Outcome:
+    """The outcome type that a form describes."""
+    if kind == "bernoulli":
+        return Bernoulli()
+    if kind == "bounded":
+        return Bounded(read_number("lowest", low), read_number("highest", high))
+    if kind == "gaussian":
+        return Gaussian(read_number("sigma", sigma))
+    raise InputError("outcome: choose what a single outcome looks like")
+
+
+def read_arms(text: str, file: bytes = b"") -> list[str]:
+    """Names of arms: one a line (or CSV lines under a header), and those of a CSV file."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    first = [cell.strip().lower() for cell in lines[0].split(",")] if lines else []
+    if len(first) > 1 and set(first) & set(ARM_COLUMNS):
+        lines = _arms_of_file(text.encode("utf-8", "replace"))
+    return lines + (_arms_of_file(file) if file else [])
+
+
+def read_means(text: str) -> list[float]:
+    """Guessed means, separated by spaces or line ends."""
+    parts = text.replace(";", " ").split()
+    return [read_number(f"mean {position}", part) for position, part in enumerate(parts, 1)]
+
+
+def typed(values: dict[str, Any]) -> dict[str, str]:
+    """What was typed, to show it again beside the error."""
+    return {name: value for name, value in values.items() if isinstance(value, str)}
+
+
+def _arms_of_file(content: bytes) -> list[str]:
+    try:
+        text = content.decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True))
+    except (UnicodeDecodeError, csv.Error):
+        raise InputError("arms: the file is not CSV text in UTF-8; export it anew") from None
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    if not rows:
+        return []
+    header = [cell.strip().lower() for cell in rows[0]]
+    column = next((header.index(name) for name in ARM_COLUMNS if name in header), None)
+    body = rows if column is None else rows[1:]
+    names = [row[column or 0].strip() for row in body if len(row) > (column or 0)]
+    return [name for name in names if name]

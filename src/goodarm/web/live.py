@@ -1,0 +1,46 @@
+"""Server-sent events: an open page hears when anyone, anywhere, has changed its study."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from goodarm.study import Study
+from goodarm.web.failures import BusyError
+
+LOOK_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
+SIGN_OF_LIFE = 15.0
+LONGEST = 600.0  # then the browser connects anew, and shows its token again
+MOST_OPEN = 200
+
+_open: set[object] = set()
+
+
+def stream(request: Request, study: Study) -> StreamingResponse:
+    """A stream with the number of the last event, now and whenever it changes."""
+    if len(_open) >= MOST_OPEN:
+        raise BusyError("too many pages are open; reload this one to see changes")
+    return StreamingResponse(_changes(request, study), media_type="text/event-stream")
+
+
+async def _changes(request: Request, study: Study) -> AsyncIterator[str]:
+    mark = object()
+    _open.add(mark)
+    clock = asyncio.get_running_loop().time
+    began = spoke = clock()
+    seen = -1
+    try:
+        while clock() - began < LONGEST and not await request.is_disconnected():
+            now = await run_in_threadpool(lambda: study.seq)
+            if now != seen:
+                seen, spoke = now, clock()
+                yield f"data: {json.dumps({'events': seen})}\n\n"
+            elif clock() - spoke > SIGN_OF_LIFE:
+                spoke = clock()
+                yield ": still here\n\n"
+            await asyncio.sleep(LOOK_EVERY)
+    finally:
+        _open.discard(mark)

@@ -1,0 +1,164 @@
+"""What people do to a study: each form posts here and is sent back to the study's page."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from goodarm.errors import InputError
+from goodarm.study import Study, StudyClosedError, Trial
+from goodarm.web.demo import AT_ONCE, is_demo, play
+from goodarm.web.failures import NotFoundError
+from goodarm.web.forms import (
+    optional_text,
+    optional_whole,
+    read_number,
+    read_percent,
+    read_whole,
+)
+from goodarm.web.pages.study import back, study_page
+from goodarm.web.site import TheSite, TheVisitor
+
+router = APIRouter(prefix="/studies/{slug}")
+Text = Annotated[str, Form()]
+MOST_AT_ONCE = 100
+UNDONE = "a mistaken entry, taken back at once"
+
+
+def _act(
+    request: Request, study: Study, did: str, work: Callable[[], Any], **typed: str
+) -> Response:
+    try:
+        done = work()
+    except InputError as error:
+        return study_page(request, study, error, **typed)
+    return back(study, did, done.number if isinstance(done, Trial) else None)
+
+
+@router.post("/ask")
+def ask(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, n: Text = "1", arm: Text = "",
+    key: Text = "",
+) -> Response:  # fmt: skip
+    """The next suggestions, or an arm of one's own choice."""
+    study = site.open(slug, visitor)
+
+    def work() -> None:
+        count = read_whole("n", n)
+        if count > MOST_AT_ONCE:
+            raise InputError(f"n: {count} at once; the page takes at most {MOST_AT_ONCE}")
+        study.ask(count, arm=optional_text(arm), key=optional_text(key))
+
+    return _act(request, study, "asked", work, arm=arm)
+
+
+@router.post("/tell")
+def tell(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trial: Text = "",
+    value: Text = "", note: Text = "", then: Text = "",
+) -> Response:  # fmt: skip
+    """An outcome of a suggested trial; and the next suggestion, if wanted."""
+    study = site.open(slug, visitor)
+
+    def work() -> Trial:
+        number = read_whole("trial", trial)
+        told = study.tell(number, read_number("value", value), note=optional_text(note))
+        if then == "next" and not study.pending:
+            with suppress(StudyClosedError):  # the page says so itself
+                study.ask(key=f"after trial {number}")
+        return told
+
+    return _act(request, study, "told", work, trial=trial, value=value, note=note)
+
+
+@router.post("/enter")
+def enter(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, arm: Text = "",
+    value: Text = "", note: Text = "", key: Text = "",
+) -> Response:  # fmt: skip
+    """An outcome that nobody had asked for."""
+    study = site.open(slug, visitor)
+
+    def work() -> Trial:
+        number = read_number("value", value)
+        return study.tell(arm.strip(), number, note=optional_text(note), key=optional_text(key))
+
+    return _act(request, study, "told", work, arm=arm, own_value=value)
+
+
+@router.post("/undo")
+def undo(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trial: Text = ""
+) -> Response:
+    """Take the last entry back."""
+    study = site.open(slug, visitor)
+    work = lambda: study.retract(read_whole("trial", trial), UNDONE)  # noqa: E731
+    return _act(request, study, "retracted", work)
+
+
+@router.post("/trials/{number}/{what}")
+def change(
+    request: Request, slug: str, number: int, what: str, site: TheSite, visitor: TheVisitor,
+    reason: Text = "", value: Text = "",
+) -> Response:  # fmt: skip
+    """Withdraw a suggestion, take an outcome back, or replace it."""
+    study = site.open(slug, visitor)
+    works: dict[str, Callable[[], Any]] = {
+        "cancelled": lambda: study.cancel(number, optional_text(reason)),
+        "retracted": lambda: study.retract(number, reason.strip()),
+        "corrected": lambda: study.correct(number, read_number("value", value), reason.strip()),
+    }
+    if what not in works:
+        raise NotFoundError("there is nothing of that name to do to a trial")
+    return _act(request, study, what, works[what])
+
+
+@router.post("/stop")
+def stop(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, reason: Text = "",
+    key: Text = "",
+) -> Response:  # fmt: skip
+    """End the study."""
+    study = site.open(slug, visitor)
+    work = lambda: study.stop(reason.strip(), optional_text(key))  # noqa: E731
+    return _act(request, study, "stopped", work)
+
+
+@router.post("/extend")
+def extend(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trials: Text = "",
+    confidence: Text = "", reason: Text = "", key: Text = "",
+) -> Response:  # fmt: skip
+    """Go on."""
+    study = site.open(slug, visitor)
+
+    def work() -> None:
+        more, delta = optional_whole("trials", trials), read_percent("confidence", confidence)
+        study.extend(more, delta, optional_text(reason), optional_text(key))
+
+    return _act(request, study, "extended", work)
+
+
+@router.post("/amend")
+def amend(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, threshold: Text = "",
+    reason: Text = "", key: Text = "",
+) -> Response:  # fmt: skip
+    """Change the threshold."""
+    study = site.open(slug, visitor)
+
+    def work() -> None:
+        study.amend(read_number("threshold", threshold), reason.strip(), optional_text(key))
+
+    return _act(request, study, "amended", work)
+
+
+@router.post("/play")
+def play_demo(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """Some simulated outcomes, in a demonstration only."""
+    study = site.open(slug, visitor)
+    if not is_demo(study):
+        raise NotFoundError("only a demonstration has simulated outcomes")
+    return _act(request, study, "played", lambda: play(study, AT_ONCE))

@@ -1,0 +1,140 @@
+"""One study: its page, its log, its trials, its audit, its files."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from goodarm.errors import InputError
+from goodarm.study import Study
+from goodarm.study.inputs import label
+from goodarm.web.demo import is_demo
+from goodarm.web.failures import NotFoundError, status_of
+from goodarm.web.files import download
+from goodarm.web.forms import optional_text
+from goodarm.web.live import stream
+from goodarm.web.naming import slug as slug_of
+from goodarm.web.render import page
+from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.views import LOG_PAGE, evidence_curves, recent_events, study_view
+
+router = APIRouter(prefix="/studies/{slug}")
+DONE = {
+    "asked": "Here is what to try.",
+    "told": "Recorded.",
+    "cancelled": "The suggestion was withdrawn.",
+    "retracted": "The outcome was taken back. The log keeps it.",
+    "corrected": "The outcome was corrected. The log keeps both.",
+    "stopped": "The study was stopped.",
+    "extended": "The study goes on.",
+    "amended": "The threshold was changed.",
+    "played": "Simulated outcomes were added.",
+}
+
+
+def study_page(
+    request: Request, study: Study, error: InputError | None = None, **typed: Any
+) -> Response:
+    """The study's page, with what went wrong and what had been typed, if anything."""
+    did, trial = request.query_params.get("did", ""), request.query_params.get("trial", "")
+    view = study_view(study)
+    last = view["last"]
+    return page(
+        request.scope,
+        "study.html",
+        200 if error is None else status_of(error),
+        **view,
+        error=None if error is None else str(error),
+        done=DONE.get(did) if error is None else None,
+        # Offered for the visitor's own entry only, not for one that came in since.
+        undo=error is None and did == "told" and last is not None and trial == str(last.number),
+        typed=typed,
+        is_demo=is_demo(study),
+    )
+
+
+@router.get("")
+def show(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """The study at this moment."""
+    return study_page(request, site.open(slug, visitor))
+
+
+@router.get("/evidence.json")
+def evidence(slug: str, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """The data of the chart."""
+    return evidence_curves(site.open(slug, visitor))
+
+
+@router.get("/live")
+def live(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """A stream that says when the study has changed."""
+    return stream(request, site.open(slug, visitor))
+
+
+@router.get("/forecast")
+def forecast(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """How many more trials."""
+    study = site.open(slug, visitor)
+    return page(request.scope, "forecast.html", name=study.name, seen=site.forecast(study))
+
+
+@router.get("/log")
+def log(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, until: int = 0
+) -> Response:
+    """The log, newest first, a page at a time."""
+    study = site.open(slug, visitor)
+    newest = study.seq
+    last = min(until, newest) if until > 0 else newest
+    events = recent_events(study, last, LOG_PAGE)
+    older = events[-1].seq - 1 if events and events[-1].seq > 1 else None
+    newer = min(newest, last + LOG_PAGE) if last < newest else None
+    return page(request.scope, "log.html", name=study.name, events=events, older=older, newer=newer)
+
+
+@router.get("/trials/{number}")
+def trial(request: Request, slug: str, number: int, site: TheSite, visitor: TheVisitor) -> Response:
+    """One trial, what happened to it, and what can be done about it."""
+    study = site.open(slug, visitor)
+    try:
+        found = study.trial(number)
+    except InputError as error:
+        raise NotFoundError(str(error)) from None
+    return page(
+        request.scope, "trial.html", name=study.name, trial=found, outcome=study.settings.outcome
+    )
+
+
+@router.get("/verify")
+def verify(
+    request: Request, slug: str, site: TheSite, visitor: TheVisitor, head: str = ""
+) -> Response:
+    """The audit of the log."""
+    study = site.open(slug, visitor)
+    noted = optional_text(head)
+    error, found = None, None
+    try:
+        found = site.verify(study, None if noted is None else label("head", noted))
+    except InputError as wrong:
+        error = wrong
+    return page(
+        request.scope,
+        "verify.html",
+        200 if error is None else status_of(error),
+        name=study.name,
+        found=found,
+        head=head,
+        error=None if error is None else str(error),
+    )
+
+
+@router.get("/export/{kind}")
+def export(slug: str, kind: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """The log as a file."""
+    return download(site.open(slug, visitor), kind)
+
+
+def back(study: Study, did: str, trial: int | None = None) -> Response:
+    """To the study's page, with a word about what was done."""
+    which = "" if trial is None else f"&trial={trial}"
+    return RedirectResponse(f"/studies/{slug_of(study.name)}?did={did}{which}", 303)

@@ -1,0 +1,97 @@
+"""Turning data into pages: one Jinja environment, in which everything is escaped."""
+
+import math
+import secrets
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
+
+from goodarm import __version__
+from goodarm.study.fold import STATES
+from goodarm.study.picture import printable
+from goodarm.study.report import percent
+
+TITLES = {
+    401: "Please show your token",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not possible here",
+    409: "That does not fit the study",
+    413: "Too large",
+    421: "Wrong address",
+    422: "Please check the entry",
+    500: "Something went wrong",
+    503: "Busy",
+}
+
+
+def number(value: float | None) -> str:
+    """A number to four digits, as a person would write it.
+
+    >>> number(0.123456), number(1234567.0), number(-0.5), number(None)
+    ('0.1235', '1,234,567', '−0.5', '–')
+    """
+    if value is None or not math.isfinite(value):
+        return "–"
+    if abs(value) >= 10_000 and abs(value) < 1e15:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.4g}"
+    return text.replace("-", "−") if text[0] == "-" else text
+
+
+def signed(share: float) -> str:
+    """A share of the way to certainty, towards zero: what is not reached is not shown.
+
+    >>> signed(0.999), signed(-0.204), signed(0.001)
+    ('+99 %', '−20 %', '0 %')
+    """
+    whole = int(100.0 * share)
+    return f"{whole:+d} %".replace("-", "−") if whole else "0 %"
+
+
+def moment(text: str | None) -> str:
+    """A UTC time to the minute: 2026-01-31 12:00."""
+    return "–" if not text else f"{text[:10]} {text[11:16]}"
+
+
+@cache
+def environment() -> Environment:
+    """The templates of this package."""
+    from goodarm.web.naming import slug
+
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        number=number, moment=moment, slug=slug, shown=printable, percent=percent, signed=signed
+    )
+    made.globals.update(version=__version__, states=STATES, new_key=lambda: secrets.token_hex(12))
+    return made
+
+
+def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLResponse:
+    """A page as a response; every template knows who looks at it."""
+    visitor = scope.get("state", {}).get("visitor")
+    text = environment().get_template(template).render(visitor=visitor, **values)
+    return HTMLResponse(text, code)
+
+
+def problem(scope: Scope, status: int, message: str) -> Response:
+    """An error as a page, or as JSON for programs."""
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": message}, status, headers)
+    template = "enter.html" if status == 401 else "problem.html"
+    title = TITLES.get(status, "Something went wrong")
+    answer = page(scope, template, status, title=title, message=message)
+    answer.headers.update(headers)
+    return answer

@@ -1,0 +1,76 @@
+"""What all pages and the API share: the studies, the planner, and who is asking."""
+
+from dataclasses import dataclass
+from threading import BoundedSemaphore
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from goodarm.errors import InputError
+from goodarm.study import Forecast, Studies, Study, Verification
+from goodarm.web.access import Access, Visitor
+from goodarm.web.failures import BusyError, NotFoundError
+from goodarm.web.naming import name_of
+from goodarm.web.planner import Planner
+
+FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
+AUDITS_AT_ONCE = 2
+MOST_FORECASTS = 200
+
+
+@dataclass
+class Site:
+    """The parts of a running server."""
+
+    studies: Studies
+    access: Access
+    cookie: str
+    planner: Planner
+
+    def __post_init__(self) -> None:
+        self._audits = BoundedSemaphore(AUDITS_AT_ONCE)
+        self._forecasts: dict[str, Forecast] = {}
+
+    def open(self, slug: str, visitor: Visitor) -> Study:
+        """The study that an address names; the visitor's name goes into everything done."""
+        try:
+            return self.studies.open(name_of(slug), visitor.name)
+        except InputError:
+            # The original message names the database, which is no visitor's business.
+            raise NotFoundError("there is no study of that name") from None
+
+    def verify(self, study: Study, head: str | None) -> Verification:
+        """Audit a study; long logs take a while, so only a few audits run at once."""
+        if not self._audits.acquire(blocking=False):
+            raise BusyError("other audits are running; try again in a moment")
+        try:
+            return study.verify(head)
+        finally:
+            self._audits.release()
+
+    def forecast(self, study: Study) -> Forecast:
+        """How many more trials; computed once for each state of a study."""
+        # A study object of its own: simulating must not hold up those who enter outcomes.
+        apart = Study.load(study.name, self.studies.store)
+        head = apart.head
+        if head not in self._forecasts:
+            if len(self._forecasts) >= MOST_FORECASTS:
+                self._forecasts.clear()
+            self._forecasts[head] = apart.forecast(runs=FUTURES, horizon=FARTHEST)
+        return self._forecasts[head]
+
+
+def _site(request: Request) -> Site:
+    site = request.app.state.site
+    assert isinstance(site, Site)
+    return site
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor = request.state.visitor  # the gate has set it, or nobody would be here
+    assert isinstance(visitor, Visitor)
+    return visitor
+
+
+TheSite = Annotated[Site, Depends(_site)]
+TheVisitor = Annotated[Visitor, Depends(_visitor)]

@@ -1,0 +1,123 @@
+"""Named tokens for several people: a small file that holds their hashes, never the tokens.
+
+A token has 256 random bits, so one round of SHA-256 keeps it safe: there is nothing to guess.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from goodarm.errors import InputError, unknown_name
+
+READ, WRITE = "read", "write"
+ROLES = (READ, WRITE)
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class NamedToken:
+    """Who a token belongs to and what it permits; the token itself is not known here."""
+
+    name: str
+    role: str
+    hash: str
+    created_at: str
+
+
+def digest(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def default_path() -> Path:
+    """The file of named tokens of this user."""
+    given = os.environ.get("GOODARM_TOKENS")
+    if given:
+        return Path(given)
+    home = os.environ.get("APPDATA") or os.environ.get("XDG_CONFIG_HOME")
+    return (Path(home) if home else Path.home() / ".config") / "goodarm" / "tokens.json"
+
+
+class TokenFile:
+    """The named tokens; a change by another process is seen at the next request."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._seen: tuple[int, int, int] | None = None
+        self._tokens: dict[str, NamedToken] = {}
+
+    def find(self, token: str) -> NamedToken | None:
+        """Who shows this token, or None."""
+        return self._read().get(digest(token))
+
+    def all(self) -> list[NamedToken]:
+        """All tokens, by name."""
+        return sorted(self._read().values(), key=lambda token: token.name)
+
+    def create(self, name: str, role: str) -> str:
+        """Make a token for a name that has none; the only time it can be seen."""
+        if role not in ROLES:
+            raise unknown_name("role", role, ROLES)
+        if not name.strip() or name != name.strip() or not name.isprintable():
+            raise InputError(f"name: {name!r} cannot be shown; write a plain name")
+        if len(name) > LONGEST_NAME:
+            raise InputError(f"name: {len(name)} characters; at most {LONGEST_NAME} are allowed")
+        token = secrets.token_urlsafe(32)
+        with self._changing() as tokens:
+            if any(known.name == name for known in tokens.values()):
+                raise InputError(f"name: {name!r} has a token; revoke it first to make another")
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            tokens[digest(token)] = NamedToken(name, role, digest(token), now)
+        return token
+
+    def revoke(self, name: str) -> None:
+        """Take a name's token away; it is refused from the next request on."""
+        with self._changing() as tokens:
+            found = [key for key, token in tokens.items() if token.name == name]
+            if not found:
+                raise unknown_name("token name", name, [t.name for t in tokens.values()])
+            for key in found:
+                del tokens[key]
+
+    def _read(self) -> dict[str, NamedToken]:
+        with self._lock:
+            try:
+                state = self.path.stat()
+            except OSError:
+                self._seen, self._tokens = None, {}
+                return self._tokens
+            seen = (state.st_mtime_ns, state.st_size, state.st_ino)
+            if seen != self._seen:
+                self._tokens, self._seen = self._load(), seen
+            return self._tokens
+
+    def _load(self) -> dict[str, NamedToken]:
+        try:
+            data: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            tokens = [NamedToken(**entry) for entry in data["tokens"]]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(f"{str(self.path)!r} is not a file of tokens; move it away") from None
+        return {token.hash: token for token in tokens if token.role in ROLES}
+
+    @contextmanager
+    def _changing(self) -> Iterator[dict[str, NamedToken]]:
+        """The tokens, written back as a whole: a reader sees the old file or the new one."""
+        tokens = dict(self._read())
+        yield tokens
+        text = json.dumps({"tokens": [asdict(token) for token in tokens.values()]}, indent=1)
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # mkstemp makes a file that only its owner can read.
+        handle, part = tempfile.mkstemp(dir=self.path.parent, prefix=".tokens-")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+        os.replace(part, self.path)

@@ -1,0 +1,159 @@
+"""What a study's page shows, in the order and amount in which a person can take it in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from goodarm.algorithms import algorithms
+from goodarm.errors import InputError
+from goodarm.stopping.boundaries import parse_boundary
+from goodarm.study import ArmReport, Status, Study, Trial
+from goodarm.study import events as kinds
+from goodarm.study.events import Event, read_event
+from goodarm.study.rules import live_rule
+
+MOST_ROWS = 40
+RECENT = 20  # events on the study's own page
+LOG_PAGE = 200
+MOST_NAMES = 300  # offered while typing an arm's name
+MOST_PENDING = 25
+
+
+@dataclass(frozen=True)
+class Row:
+    """One arm in the table: what is known, and where its marks stand, in per cent of the width."""
+
+    report: ArmReport
+    number: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    pulls: float
+
+
+@dataclass(frozen=True)
+class Forest:
+    """The arms' means with their confidence sequences on one scale."""
+
+    rows: tuple[Row, ...]
+    hidden: int
+    threshold: float
+    ticks: tuple[tuple[float, float], ...]  # place in per cent, value
+
+
+def forest(status: Status) -> Forest:
+    """Lay the arms out on a scale that holds every interval, the threshold and every mean."""
+    chosen = _chosen(status.arms)
+    numbers = [status.threshold]
+    for arm in chosen:
+        numbers += [x for x in (arm.low, arm.high, arm.mean) if x is not None]
+    low, high = min(numbers), max(numbers)
+    margin = 0.04 * (high - low) or 0.5
+    low, high = low - margin, high + margin
+
+    def place(value: float | None) -> float | None:
+        return None if value is None else round(100.0 * (value - low) / (high - low), 2)
+
+    most = max((arm.count for arm in chosen), default=0) or 1
+    order = {arm.arm: number for number, arm in enumerate(status.arms, 1)}
+    rows = tuple(
+        Row(arm, order[arm.arm], place(arm.mean), place(arm.low), place(arm.high),
+            round(100.0 * arm.count / most, 1))
+        for arm in chosen
+    )  # fmt: skip
+    ticks = tuple((place(tick) or 0.0, tick) for tick in _ticks(low, high))
+    return Forest(rows, len(status.arms) - len(rows), place(status.threshold) or 0.0, ticks)
+
+
+def study_view(study: Study) -> dict[str, Any]:
+    """Everything that the study's page needs."""
+    status = study.status()
+    recent = recent_events(study, status.events, RECENT)
+    pending = study.pending
+    outcome = study.settings.outcome
+    return {
+        "status": status,
+        "forest": forest(status),
+        "pending": pending[:MOST_PENDING],
+        "more_pending": max(0, len(pending) - MOST_PENDING),
+        "recent": recent,
+        "last": last_entry(recent),
+        "outcome": outcome,
+        "arm_names": [arm.arm for arm in status.arms[:MOST_NAMES]],
+        "is_limited": status.limit is not None,
+    }
+
+
+def evidence_curves(study: Study) -> dict[str, Any]:
+    """How the evidence grew, with the boundary at the same times."""
+    status, points = study.status(), study.path["points"]
+    boundary = parse_boundary("glr", len(status.arms), status.interval_delta)
+    names = [arm.arm for arm in status.arms]
+    now: list[float | None] = [arm.W if arm.count else None for arm in status.arms]
+    if points and len(points[0]) - 1 != len(names):
+        names = ["largest of all arms", "smallest of all arms"]
+        known = [W for W in now if W is not None]
+        now = [max(known), min(known)]
+    if points and points[-1][0] < status.trials:  # the path is thinned out; its end matters most
+        points.append([status.trials, *now])
+    return {
+        "t": [point[0] for point in points],
+        "boundary": [float(f"{boundary.level(point[0]):.5g}") for point in points],
+        "confidence": 1.0 - status.interval_delta,
+        "arms": [
+            {"name": name, "W": [point[i + 1] for point in points]} for i, name in enumerate(names)
+        ],
+        "answer": status.answer,
+        "events": status.events,
+    }
+
+
+def recent_events(study: Study, last: int, count: int) -> list[Event]:
+    """The last few events up to one, newest first."""
+    stored = study.events(max(0, last - count), min(count, last)) if last > 0 else []
+    return [read_event(event.text) for event in reversed(stored)]
+
+
+def last_entry(recent: Sequence[Event]) -> Trial | None:
+    """The latest outcome among recent events that has not been taken back."""
+    gone: set[int | None] = set()
+    for event in recent:
+        if event.kind == kinds.RETRACTED:
+            gone.add(event.trial)
+        if event.kind == kinds.TOLD and event.trial not in gone:
+            body = event.body
+            return Trial(number=body["trial"], arm=body["arm"], value=body["value"], by=event.by)
+    return None
+
+
+def live_algorithms() -> list[tuple[str, str]]:
+    """Name and one-line guide of every rule that a live study may use, the advised one first."""
+    found = []
+    for name, algorithm in algorithms.items():
+        try:
+            live_rule(name)
+        except InputError:
+            continue
+        found.append((name, algorithm.summary))
+    return sorted(found, key=lambda pair: (not pair[0].startswith("APGAI-FE"), pair[0]))
+
+
+def _chosen(arms: Sequence[ArmReport]) -> list[ArmReport]:
+    """All arms in their order, or both ends of the scale where there are too many."""
+    if len(arms) <= MOST_ROWS:
+        return list(arms)
+    ordered = sorted(arms, key=lambda arm: -arm.W)
+    return ordered[: MOST_ROWS // 2] + ordered[-(MOST_ROWS // 2) :]
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """About four round numbers between two limits."""
+    raw = (high - low) / 4.0
+    size = 10.0 ** _exponent(raw)
+    step = next(s * size for s in (1.0, 2.0, 5.0, 10.0) if s * size >= raw)
+    first = -(-low // step)
+    return [round((first + i) * step, 12) for i in range(8) if (first + i) * step <= high]
+
+
+def _exponent(value: float) -> int:
+    return int(f"{value:e}".partition("e")[2])

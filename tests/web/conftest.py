@@ -1,0 +1,134 @@
+"""A server without a network for most tests, and real ones in processes of their own."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from goodarm.study import Studies
+from goodarm.web.tokens import TokenFile
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+TOKEN = "a-token-for-the-tests-0123456789"
+ORIGIN = "http://127.0.0.1:8765"
+STARTER = """
+import sys, typer
+from goodarm.cli.serve import serve
+app = typer.Typer()
+app.command()(serve)
+app(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def studies(tmp_path: Path) -> Studies:
+    return Studies(tmp_path / "studies.db", create=True)
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> TokenFile:
+    return TokenFile(tmp_path / "tokens.json")
+
+
+@pytest.fixture
+def app(studies: Studies, tokens: TokenFile) -> Any:
+    pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
+    from goodarm.web.app import create_app
+
+    return create_app(studies, TOKEN, owner="owner", tokens=tokens)
+
+
+def client(app: Any, **headers: str) -> "TestClient":
+    from starlette.testclient import TestClient
+
+    return TestClient(app, base_url=ORIGIN, headers=headers, follow_redirects=False)
+
+
+@pytest.fixture
+def stranger(app: Any) -> "TestClient":
+    """Someone who has shown nothing."""
+    return client(app)
+
+
+@pytest.fixture
+def api(app: Any) -> "TestClient":
+    """A program with the token in a header."""
+    return client(app, Authorization=f"Bearer {TOKEN}")
+
+
+@pytest.fixture
+def browser(app: Any) -> "TestClient":
+    """A browser that has opened the link: a cookie, and the headers that browsers send."""
+    made = client(app, **{"Origin": ORIGIN, "Sec-Fetch-Site": "same-origin"})
+    made.follow_redirects = True
+    assert made.get(f"/enter?token={TOKEN}").status_code == 200
+    return made
+
+
+class Server:
+    """`goodarm serve` in a process of its own, on a free port of this machine."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def start(self) -> "Server":
+        pytest.importorskip("uvicorn", reason="the extra goodarm[web] is not installed")
+        command = [sys.executable, "-c", STARTER, "--port", "0", "--storage", str(self.database)]
+        environment = {
+            **os.environ,
+            "GOODARM_TOKEN": TOKEN,
+            "GOODARM_TOKENS": str(self.database.with_name("tokens.json")),
+        }
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment, cwd=self.database.parent
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/enter", line)
+        assert found, line
+        self.url = found[1]
+        return self
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self.process = None
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("server") / "studies.db").start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that the test starts and kills itself."""
+    made = Server(tmp_path / "studies.db")
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def wait_until() -> Callable[[Callable[[], bool]], None]:
+    def wait(condition: Callable[[], bool], patience: float = 20.0) -> None:
+        end = time.monotonic() + patience
+        while not condition():
+            assert time.monotonic() < end, "it did not happen"
+            time.sleep(0.05)
+
+    return wait

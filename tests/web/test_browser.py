@@ -1,0 +1,205 @@
+"""The page in a real browser: Debian's or the user's Chromium, driven by Playwright."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+
+TOKEN = "a-token-for-the-tests-0123456789"
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+PHONE = {"width": 375, "height": 740}
+PATIENCE = 20_000
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, server) -> Iterator[Callable[..., Any]]:
+    """Open the printed link in a browser of its own; no error may reach its console."""
+    opened, errors = [], []
+
+    def open_page(**options: Any) -> Any:
+        context = chromium.new_context(base_url=server.url, **options)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda m: errors.append(m.text) if "Security Policy" in m.text else None)
+        page.goto(f"/enter?token={TOKEN}")
+        assert "token" not in page.url
+        opened.append(context)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert errors == []
+
+
+def keep(page: Any, name: str) -> None:
+    """Keep a picture where GOODARM_SCREENSHOTS says, for people to look at."""
+    folder = os.environ.get("GOODARM_SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
+
+
+def fill_in(page: Any, name: str, arms: str = "A\nB", kind: str = "bernoulli") -> None:
+    page.goto("/new")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Options, one a line").fill(arms)
+    page.locator(f'input[name=outcome][value="{kind}"]').check()
+    page.get_by_label("The bar", exact=True).fill("0.5")
+    page.get_by_label("How sure").fill("80")
+
+
+def create(page: Any, name: str, **what: str) -> None:
+    fill_in(page, name, **what)
+    page.get_by_role("button", name="Create the study").click()
+    page.wait_for_url("**/studies/**")
+
+
+def serious(page: Any) -> list[str]:
+    """What axe-core finds to be a serious barrier."""
+    page.evaluate(AXE.read_text())  # evaluated, since the page's policy forbids added scripts
+    found = page.evaluate("axe.run()")["violations"]
+    return [
+        f"{v['id']}: {v['nodes'][0]['html'][:200]}"
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_study_by_keyboard_alone_to_its_end(visit) -> None:
+    page = visit()
+    create(page, "Keyboard")
+    page.keyboard.press("Enter")  # the focus is on "Begin this trial"
+    done = page.get_by_text("The study has ended")
+    for number in range(1, 101):
+        trial = page.locator(f'form.trial:has(input[name=trial][value="{number}"])')
+        trial.or_(done).first.wait_for()
+        if done.count():
+            break
+        page.keyboard.press("1" if trial.locator("strong").inner_text() == "B" else "0")
+    assert "B is above 0.5" in page.locator("#answer").inner_text()
+    page.wait_for_selector("canvas")
+    keep(page, "finished")
+    page.get_by_role("link", name="Verify the log").click()
+    assert "The log is sound" in page.locator("main").inner_text()
+    page.go_back()
+    for kind in ("CSV", "JSON", "Parquet"):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=kind).click()
+        assert download.value.suggested_filename == f"Keyboard.{kind.lower()}"
+
+
+def test_two_browsers_at_once(visit) -> None:
+    mine, theirs = visit(), visit()
+    create(mine, "Shared")
+    theirs.goto(mine.url)
+    theirs.get_by_text("Record an outcome that was not suggested").click()
+    theirs.locator("#own-note").fill("half a sentence")
+    mine.get_by_role("button", name="Begin this trial").click()
+    mine.get_by_role("button", name="Yes (1)").click()
+    theirs.locator("#log tbody tr", has_text="outcome").first.wait_for()
+    assert theirs.locator("#own-note").input_value() == "half a sentence"
+    theirs.get_by_role("button", name="No (0)").first.click()
+    mine.locator("#log tbody tr", has_text="outcome").nth(1).wait_for()
+
+
+def test_bad_input_is_explained_and_kept(visit) -> None:
+    page = visit()
+    fill_in(page, "Bad", kind="gaussian")
+    page.get_by_label("standard deviation, at most").fill("0,5")
+    page.get_by_role("button", name="Create the study").click()
+    assert "not a number" in page.get_by_role("alert").inner_text()
+    assert page.get_by_label("Name").input_value() == "Bad"
+    assert page.locator("#sigma").get_attribute("aria-invalid") == "true"
+    keep(page, "bad-input")
+    page.locator("#sigma").fill("0.5")
+    page.get_by_role("button", name="Create the study").click()
+    page.get_by_role("button", name="Begin this trial").click()
+    page.locator("#value-1").fill("much")
+    page.keyboard.press("Enter")
+    assert "is not a number" in page.get_by_role("alert").inner_text()
+    assert page.locator("#value-1").input_value() == "much"
+    page.locator("#value-1").fill("0.7")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Undo").first.click()
+    assert "taken back" in page.get_by_role("status").first.inner_text()
+
+
+def test_hostile_names_stay_text(visit) -> None:
+    page = visit()
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    create(page, "<script>alert(1)</script>", arms="<img src=x onerror=alert(2)>\n'\"><b>bold")
+    page.get_by_role("button", name="Begin this trial").click()
+    page.get_by_role("button", name="Yes (1)").click()
+    page.wait_for_selector("canvas")
+    assert page.get_by_text("<img src=x onerror=alert(2)>").count() >= 3
+    assert page.locator("main img, main b").count() == 0
+    assert dialogs == []
+
+
+def test_without_scripts(visit) -> None:
+    page = visit(java_script_enabled=False)
+    create(page, "Plain")
+    page.get_by_role("button", name="Begin this trial").click()
+    for value in ("Yes (1)", "No (0)", "Yes (1)"):
+        page.get_by_role("button", name=value).click()
+        assert "Recorded" in page.locator("main").inner_text()
+    page.get_by_role("link", name="Show the forecast").click()
+    assert "more trials until" in page.locator("main").inner_text()
+    keep(page, "no-javascript")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
+def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> None:
+    size = PHONE if width == "phone" else {"width": 1100, "height": 800}
+    page = visit(color_scheme=scheme, viewport=size)
+    page.get_by_role("button", name="Try a demo").first.click()
+    page.goto("/")
+    demo = page.get_by_role("link", name="Demo").first.get_attribute("href")
+    assert demo is not None
+    paths = {"list": "/", "new": "/new", "study": demo, "plan": "/plan", "log": f"{demo}/log",
+             "trial": f"{demo}/trials/1", "verify": f"{demo}/verify", "api": "/api"}  # fmt: skip
+    for name, path in paths.items():
+        page.goto(path)
+        if name == "study":
+            page.wait_for_selector("canvas")
+        keep(page, f"{name}-{width}-{scheme}")
+        assert serious(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+
+
+def test_a_plan_shows_progress_and_results(visit) -> None:
+    page = visit()
+    page.goto("/plan")
+    page.get_by_label("Simulated studies for each rule").fill("60")
+    page.get_by_role("button", name="Simulate").click()
+    page.wait_for_selector("table.forest", timeout=60_000)
+    assert "APGAI-FE" in page.locator("table.forest").inner_text()
+    keep(page, "plan-result")
+    page.goto("/plan")
+    page.get_by_label("How often would the answer be wrong").check()
+    page.get_by_label("Simulated studies for each rule").fill("60")
+    page.get_by_role("button", name="Simulate").click()
+    page.wait_for_selector("canvas", timeout=60_000)
+    assert serious(page) == []
+    keep(page, "plan-curve")

@@ -1,0 +1,215 @@
+"""A study from its creation to its end through forms, as a browser without scripts sends them."""
+
+import csv
+import html
+import io
+import json
+import re
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
+
+from goodarm.study import Studies
+from goodarm.study.picture import printable
+from goodarm.web.naming import name_of, slug
+
+FORM = {
+    "name": "Media", "arms": "A\nB\n\nC", "outcome": "bernoulli", "goal": "above",
+    "threshold": "0.5", "confidence": "90", "algorithm": "APGAI-FE",
+}  # fmt: skip
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7*7 }}{% raw %}",
+    "=cmd|' /C calc'!A0",
+    "@SUM(1+1)",
+    "'; DROP TABLE goodarm_studies; --",
+    "../../etc/passwd",
+    "a\u200bb\u2060c",
+    "emoji 👩\u200d🔬 ünïcode עברית",
+    "x" * 200,
+    "a/b?c#d%2f&e=f",
+]
+
+
+def trial_on(page: str) -> str | None:
+    found = re.search(r'name="trial" value="(\d+)"><input type="hidden" name="then"', page)
+    return found and found[1]
+
+
+def test_an_empty_list_teaches_and_the_demo_is_one_click(browser) -> None:
+    assert "Which option clears the bar?" in browser.get("/").text
+    page = browser.post("/demo")
+    assert "Demo: stem-cell protocols" in page.text
+    assert "Protocol 18" in page.text
+    assert browser.post("/demo").url.path.endswith("protocols~202")
+    assert "Demo: stem-cell protocols 2" in browser.get("/?q=protocols 2").text
+    assert "No study has" in browser.get("/?q=<nothing>").text
+
+
+def test_from_creation_to_the_answer(browser, studies: Studies) -> None:
+    page = browser.post("/new", data=FORM)
+    assert page.url.path == "/studies/Media"
+    assert page.history[0].status_code == 303
+    page = browser.post("/studies/Media/ask", data={"n": "1"})
+    for _ in range(300):
+        trial = trial_on(page.text)
+        if trial is None:
+            break
+        value = "1" if studies.open("Media").trial(int(trial)).arm == "B" else "0"
+        told = {"trial": trial, "value": value, "then": "next", "note": "ok"}
+        page = browser.post("/studies/Media/tell", data=told)
+        assert page.status_code == 200
+    assert "B is above 0.5" in page.text
+    assert studies.open("Media").status().state == "decided"
+    curves = browser.get("/studies/Media/evidence.json").json()
+    assert curves["t"][-1] == studies.open("Media").status().trials
+    assert curves["arms"][1]["W"][-1] > curves["boundary"][-1]
+    assert "The log is sound" in browser.get("/studies/Media/verify").text
+    assert '"by":"owner"' in studies.open("Media").events()[3].text
+    exported = browser.get("/studies/Media/export/json").json()
+    assert exported["head"] == studies.open("Media").head
+    rows = list(csv.DictReader(io.StringIO(browser.get("/studies/Media/export/csv").text)))
+    assert rows[-1]["hash"] == exported["head"]
+    assert browser.get("/studies/Media/export/parquet").content[:4] == b"PAR1"
+    assert browser.get("/studies/Media/export/xlsx").status_code == 404
+
+
+def test_arms_from_a_file(browser, studies: Studies) -> None:
+    for number, content in enumerate(
+        (b'arm,price\nA,1\n"B, the second",2\n', b"\xef\xbb\xbfA\nB\n")
+    ):
+        data = {**FORM, "arms": "", "name": f"file {number}"}
+        browser.post("/new", data=data, files={"arms_file": ("a.csv", content, "text/csv")})
+    assert studies.open("file 0").settings.arms == ("A", "B, the second")
+    assert studies.open("file 1").settings.arms == ("A", "B")
+    browser.post("/new", data={**FORM, "arms": 'price,arm\n1,"A, big"\n2,B', "name": "pasted"})
+    assert studies.open("pasted").settings.arms == ("A, big", "B")
+    answer = browser.post("/new", data=FORM, files={"arms_file": ("a.csv", b"\xff\xfe\x00")})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", " "), ("arms", ""), ("arms", "A\nA"), ("threshold", ""), ("threshold", "0,5"),
+        ("threshold", "nan"), ("threshold", "1e999"), ("threshold", "2"), ("outcome", ""),
+        ("outcome", "gaussian"), ("goal", "sideways"), ("confidence", "100"),
+        ("confidence", "x"), ("algorithm", "SR-G"), ("algorithm", "/tmp/x.py:RULE"),
+        ("budget", "-1"), ("budget", "many"), ("seed", "9" * 30),
+    ],
+)  # fmt: skip
+def test_bad_settings_are_explained_and_what_was_typed_stays(
+    browser, studies, field, value
+) -> None:
+    answer = browser.post("/new", data={**FORM, "name": "kept name", field: value})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert field == "name" or "kept name" in answer.text
+    assert studies.list() == []
+
+
+def test_corrections(browser, studies: Studies) -> None:
+    browser.post("/new", data={**FORM, "outcome": "bounded", "low": "0", "high": "10",
+                               "threshold": "5", "goal": "below"})  # fmt: skip
+    study = studies.open("Media")
+    at = "/studies/Media"
+    assert "Recorded" in browser.post(f"{at}/enter", data={"arm": "A", "value": "3"}).text
+    assert "Undo: " in browser.get(f"{at}?did=told&trial=1").text
+    assert "Undo: " not in browser.get(f"{at}?did=told&trial=2").text
+    assert "taken back" in browser.post(f"{at}/undo", data={"trial": "1"}).text
+    assert study.trial(1).status == "retracted"
+    browser.post(f"{at}/trials/1/corrected", data={"value": "4", "reason": "a slip"})
+    assert study.trial(1).value == 4.0
+    browser.post(f"{at}/ask", data={"n": "3"})
+    browser.post(f"{at}/ask", data={"n": "1", "arm": "C"})
+    assert study.pending[-1].arm == "C"
+    browser.post(f"{at}/trials/2/cancelled", data={"reason": ""})
+    assert study.trial(2).status == "cancelled"
+    browser.post(f"{at}/stop", data={"reason": "budget cut"})
+    assert study.status().state == "stopped"
+    browser.post(f"{at}/extend", data={"trials": "5"})
+    assert study.status().state == "open"
+    page = browser.post(f"{at}/amend", data={"threshold": "6", "reason": "new rule"})
+    assert "The threshold was changed from 5 to 6" in page.text
+    assert "an average below 6" in page.text
+    for path in ("/log", "/trials/1", "/trials/2", "/forecast", "/evidence.json", "/log?until=3"):
+        assert browser.get(at + path).status_code == 200, path
+    assert browser.get(f"{at}/trials/99").status_code == 404
+    assert browser.get(f"{at}/verify?head=zzz").status_code == 422
+
+
+@pytest.mark.parametrize("value", ["", "x", "nan", "inf", "1,5", "11", "-1", "1e400", "=1+1"])
+def test_bad_outcomes_change_nothing(browser, studies: Studies, value: str) -> None:
+    browser.post("/new", data={**FORM, "outcome": "bounded", "low": "0", "high": "10",
+                               "threshold": "5"})  # fmt: skip
+    browser.post("/studies/Media/ask", data={"n": "1"})
+    before = studies.open("Media").head
+    answer = browser.post("/studies/Media/tell", data={"trial": "1", "value": value})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    browser.post("/studies/Media/tell", data={"trial": "7", "value": "1"})
+    browser.post("/studies/Media/enter", data={"arm": "nobody", "value": "1"})
+    browser.post("/studies/Media/ask", data={"n": "1000"})
+    browser.post("/studies/Media/ask", data={"n": "1", "arm": "nobody"})
+    browser.post("/studies/Media/stop", data={"reason": " "})
+    assert studies.open("Media").head == before
+
+
+def test_a_form_sent_twice_counts_once(browser, studies: Studies) -> None:
+    browser.post("/new", data=FORM)
+    for _ in range(2):
+        browser.post("/studies/Media/ask", data={"n": "2", "key": "k1"})
+        browser.post("/studies/Media/enter", data={"arm": "A", "value": "1", "key": "k2"})
+        browser.post("/studies/Media/tell", data={"trial": "1", "value": "1"})
+    assert studies.open("Media").status().trials == 2
+    conflict = browser.post("/studies/Media/tell", data={"trial": "1", "value": "0"})
+    assert conflict.status_code == 409
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_harmless_everywhere(browser, studies: Studies, name: str) -> None:
+    assert name_of(slug(name)) == name
+    study = studies.create(name, [name, "other"], 0.5, "bernoulli", delta=0.1, by="x")
+    study.tell(name, 1, note=name, key="k")
+    study.tell("other", 0, note="fine")
+    study.ask(2)
+    study.stop(name)
+    at = f"/studies/{slug(name)}"
+    for path in ("/", at, at + "/log", at + "/trials/1", at + "/verify", at + "/forecast"):
+        answer = browser.get(path)
+        assert answer.status_code == 200, path
+        # The values of a list to choose from must be exact to be sent back.
+        text = re.sub(r'<option value="[^"]*">', "", answer.text)
+        for raw in ("<script>alert", "<img src=x", "\u200b", "\u2060"):
+            assert raw not in text, path
+        assert printable(name) in html.unescape(text)
+    data = browser.get(f"/api{at}").json()
+    assert data["name"] == data["arms"][0]["arm"] == name
+    assert json.loads(browser.get(f"{at}/export/json").text)["study"] == name
+    file = browser.get(f"{at}/export/csv")
+    assert re.fullmatch(r'attachment; filename="[A-Za-z0-9_-]+\.csv"',
+                        file.headers["content-disposition"])  # fmt: skip
+    for row in csv.reader(io.StringIO(file.text)):
+        assert not any(cell.startswith(("=", "+", "@")) for cell in row)
+
+
+@pytest.mark.parametrize(
+    "name", ["a\x00b", "a\u202eb", "a\nb", " a", "\u200b", "a\ud800b", "x" * 201]
+)
+def test_names_that_hide_are_refused(api, studies: Studies, name: str) -> None:
+    body = {"name": name, "arms": ["a"], "threshold": 0.5, "outcome": "bernoulli"}
+    sent = {"content": json.dumps(body), "headers": {"Content-Type": "application/json"}}
+    assert api.post("/api/studies", **sent).status_code == 422
+    assert studies.list() == []
+
+
+def test_many_arms_make_a_page_of_bounded_size(browser, studies: Studies) -> None:
+    study = studies.create("many", [f"arm {i}" for i in range(3000)], 0.5, "bernoulli")
+    study.tell("arm 7", 1)
+    answer = browser.get("/studies/many")
+    assert answer.status_code == 200
+    assert len(answer.text) < 120_000
+    assert "2960 options in between" in answer.text
+    assert len(browser.get("/studies/many/evidence.json").json()["arms"]) == 2
