@@ -1,0 +1,141 @@
+"""The engine that runs items: simulate what they ask for, once; judge, draw and write them."""
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from goodarm.paper.files import write, write_outcome
+from goodarm.paper.item import Item, Outcome
+from goodarm.paper.progress import Watcher
+from goodarm.paper.simulations import Simulation
+from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation.simulate import Task, run_tasks, stored_size
+from goodarm.simulation.store import ChunkStore
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the items are to be run."""
+
+    full: bool = False
+    seed: int = 0
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    where: str = "local threads"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """An item's outcome, and what it cost; simulations that items share count for each.
+
+    The picture is kept as PNG with its caption, not as a figure, which takes far more memory.
+    """
+
+    item: Item
+    outcome: Outcome
+    png: bytes | None
+    caption: str
+    simulations: int
+    pulls: int
+    seconds: float  # of computing, added over threads
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that the page tells."""
+
+    settings: Settings
+    finished: Sequence[Finished]
+    pulls: int
+    computing: float  # seconds, added over threads, earlier runs included
+    reused: float  # the share of runs that came from earlier ones
+    seconds: float  # from start to end
+
+
+def reproduce(
+    items: Sequence[Item],
+    out: Path,
+    settings: Settings,
+    store: ChunkStore,
+    executor: Executor | None = None,
+    watcher: Watcher | None = None,
+) -> Report:
+    """Run the items, write their files and the page into `out`."""
+    began = time.perf_counter()
+    watcher = watcher or Watcher()
+    wanted = {item.label: item.simulations(settings.full) for item in items}
+    askers: dict[Simulation, list[Item]] = {}
+    for item in items:
+        for simulation in wanted[item.label]:
+            askers.setdefault(simulation, []).append(item)
+    every = list(askers)
+    tasks = [_task(simulation, settings.seed) for simulation in every]
+    results: dict[Simulation, RunResult | AnytimeResult] = {}
+    finished: dict[str, Finished] = {}
+    missing = {label: len(simulations) for label, simulations in wanted.items()}
+    watcher.begin(sum(task.runs for task in tasks), len(items))
+
+    def finish(candidates: Sequence[Item]) -> None:
+        for item in candidates:
+            if missing[item.label] == 0:
+                finished[item.label] = _finish(item, wanted[item.label], results, out, settings)
+                watcher.item_done()
+        for item in items:
+            if missing[item.label] > 0:
+                total = len(wanted[item.label])
+                watcher.item(item.title, total - missing[item.label], total)
+                return
+
+    finish(items)
+    for place, result in run_tasks(tasks, settings.workers, executor, store, watcher.runs):
+        results[every[place]] = result
+        for item in askers[every[place]]:
+            missing[item.label] -= 1
+        finish(askers[every[place]])
+    runs = sum(task.runs for task in tasks)
+    report = Report(
+        settings=settings,
+        finished=[finished[item.label] for item in items],
+        pulls=sum(int(result.pulls.sum()) for result in results.values()),
+        computing=sum(result.seconds for result in results.values()),
+        reused=store.loaded / runs if runs else 0.0,
+        seconds=time.perf_counter() - began,
+    )
+    _write_report(report, out)
+    return report
+
+
+def _task(simulation: Simulation, seed: int) -> Task:
+    job = simulation.job(seed)
+    return Task(job, simulation.runs, stored_size(job, simulation.runs))
+
+
+def _finish(
+    item: Item,
+    simulations: Sequence[Simulation],
+    results: dict[Simulation, RunResult | AnytimeResult],
+    out: Path,
+    settings: Settings,
+) -> Finished:
+    outcome = item.outcome(results, settings.full)
+    png = write_outcome(out, item, outcome)
+    mine = [results[simulation] for simulation in simulations]
+    return Finished(
+        item=item,
+        outcome=replace(outcome, picture=None),
+        png=png,
+        caption=outcome.picture.caption if outcome.picture else "",
+        simulations=len(mine),
+        pulls=sum(int(result.pulls.sum()) for result in mine),
+        seconds=sum(result.seconds for result in mine),
+    )
+
+
+def _write_report(report: Report, out: Path) -> None:
+    from goodarm.paper.page import page
+    from goodarm.paper.summary import summary_json
+
+    write(out / "report.json", summary_json(report))
+    write(out / "index.html", page(report))
