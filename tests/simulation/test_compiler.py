@@ -6,8 +6,8 @@ import sys
 import textwrap
 from dataclasses import replace
 
-from goodarm import find_algorithm
-from goodarm.simulation.compiler import reached, roots, source_stamp
+from goodarm import find_algorithm, simulate
+from goodarm.simulation.compiler import compiled_kernel, reached, roots, source_stamp
 
 PART = "STEP = {step}\n\n\ndef shift(t, K):\n    return (t * STEP) % K\n"
 RULE = """
@@ -80,3 +80,13 @@ def test_everything_that_a_rule_calls_is_found() -> None:
     names = {function.__qualname__ for function in reached(roots(find_algorithm("APGAI-FE")))}
     wanted = {"choose_forced", "leader", "philox", "wbar", "normal_quantile", "record", "reset"}
     assert wanted <= names
+
+
+def test_functions_without_a_module_are_compiled_but_not_cached() -> None:
+    """What exec made cannot be found again by the name of its module, by any later process."""
+    space = {"__name__": "nowhere"}
+    exec("def choose(run, t):\n    return (t + 1) % len(run.counts)", space)
+    rule = replace(find_algorithm("Unif"), name="Made", choose=space["choose"])
+    for _ in range(2):
+        assert simulate("Thr2", rule, budget=12, runs=2)["Made"].pulls.tolist() == [4] * 6
+    assert not sum(compiled_kernel(rule).stats.cache_hits.values())

@@ -8,6 +8,7 @@ would go on running the old algorithm.
 
 import hashlib
 import platform
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from threading import Lock
@@ -21,7 +22,6 @@ from goodarm.simulation.rewards import draw
 
 COMPILE_OPTIONS: Any = {
     "nogil": True,  # chunks run on threads
-    "cache": True,
     "error_model": "numpy",  # no exception checks around divisions
     "_nrt": False,  # no reference counts: nothing is allocated, and they cost ten times the step
 }
@@ -99,7 +99,19 @@ def _compiled(
         name="", summary="", reference="", guarantee="",
         start=start, choose=choose, observe=observe, answer=answer, verdict=verdict, sweep=sweep,
     )  # fmt: skip
-    return make_kernel(functions, stamp, njit(**COMPILE_OPTIONS))
+    options = {**COMPILE_OPTIONS, "cache": _can_be_cached(roots(functions))}
+    return make_kernel(functions, stamp, njit(**options))
+
+
+def _can_be_cached(functions: tuple[Callable[..., Any], ...]) -> bool:
+    """Compiled code from the disk looks its functions' modules up by name: they must have one.
+
+    A function that was made by exec, or in a script run by another, has none.
+    """
+    return all(
+        vars(sys.modules[f.__module__]) is f.__globals__ if f.__module__ in sys.modules else False
+        for f in reached(functions)
+    )
 
 
 def compiled_kernel(algorithm: Algorithm) -> Any:

@@ -32,7 +32,7 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
     start, choose, observe = algorithm.start, algorithm.choose, algorithm.observe
     answer, verdict, sweep = algorithm.answer, algorithm.verdict, algorithm.sweep
 
-    def play(  # type: ignore[no-untyped-def]  # noqa: PLR0912
+    def play(  # type: ignore[no-untyped-def]
         mode, arms, run, first, last, limit, times, good, any_good,
         stopping_times, answers, stopped, pulls, error_counts, undefined_counts, control,
     ):  # fmt: skip
