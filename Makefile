@@ -5,12 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: paper test lint bench clean
+.PHONY: paper test lint bench docs clean
 
 paper: $(READY)
-	@$(BIN)/goodarm simulate Thr1 -a APGAI -a Unif --delta 0.01 --boundary glr-tables --cap 100000
-	@$(BIN)/goodarm simulate NoA2 -a APGAI -a Unif --delta 0.01 --boundary glr-tables --cap 100000
-	@$(BIN)/goodarm simulate RealL -a APGAI -a Unif --budget 200
+	$(BIN)/goodarm paper
 
 test: $(READY)
 	@tools/system-packages.sh
@@ -24,6 +22,9 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/goodarm bench
+
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # The environment is made anew when the dependencies change.
 $(READY): pyproject.toml constraints.txt

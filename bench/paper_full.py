@@ -60,7 +60,8 @@ def main() -> None:
             pulls[kind] = measure(kind, Path(folder))
     if "--write-costs" in sys.argv:
         costs = {label: {kind: pulls[kind][label] for kind in pulls} for label in pulls["quick"]}
-        COSTS.write_text(json.dumps(costs, indent=1) + "\n")
+        lines = (f" {json.dumps(label)}: {json.dumps(cost)}" for label, cost in costs.items())
+        COSTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ _HOME = {
     "Gaussian": "goodarm.study",
     "InputError": "goodarm.errors",
     "Instance": "goodarm.instance",
+    "Plan": "goodarm.planning",
     "RunResult": "goodarm.simulation",
     "StorageError": "goodarm.study",
     "Studies": "goodarm.study",
@@ -30,6 +31,7 @@ _HOME = {
     "instances": "goodarm.instance",
     "load_instance": "goodarm.instance",
     "merge": "goodarm.simulation",
+    "plan": "goodarm.planning",
     "simulate": "goodarm.simulation",
 }
 
@@ -44,6 +46,7 @@ __all__ = [
     "Gaussian",
     "InputError",
     "Instance",
+    "Plan",
     "RunResult",
     "StorageError",
     "Studies",
@@ -56,6 +59,7 @@ __all__ = [
     "instances",
     "load_instance",
     "merge",
+    "plan",
     "simulate",
 ]
 
@@ -64,6 +68,7 @@ if TYPE_CHECKING:
     from goodarm.errors import InputError
     from goodarm.experiment import Experiment
     from goodarm.instance import Arm, Instance, instances, load_instance
+    from goodarm.planning import Plan, plan
     from goodarm.simulation import AnytimeResult, RunResult, compare, merge, simulate
     from goodarm.study import (
         Bernoulli,

@@ -9,6 +9,7 @@ from goodarm.cli.bench import bench
 from goodarm.cli.db import db
 from goodarm.cli.listing import listing
 from goodarm.cli.paper import paper
+from goodarm.cli.plan import plan
 from goodarm.cli.serve import serve
 from goodarm.cli.simulate import simulate
 from goodarm.cli.study import study
@@ -41,12 +42,13 @@ def _goodarm(
     pass
 
 
+app.command("plan")(plan)
 app.add_typer(study, name="study")
+app.command("serve")(serve)
+app.add_typer(token, name="token")
 app.command("simulate")(simulate)
 app.command("theory", cls=TheoryCommand)(theory)
 app.command("paper")(paper)
 app.add_typer(listing, name="list")
 app.add_typer(db, name="db")
-app.command("serve")(serve)
-app.add_typer(token, name="token")
 app.command("bench")(bench)

@@ -76,7 +76,7 @@ def _overview(report: Report) -> str:
         f"{table.to_html()}<p>{len(report.finished)} items, {report.pulls / 1e6:,.0f} million "
         f"simulated pulls, {minutes} from start to end"
         + (
-            f" ({100 * report.reused:.0f} % of the runs were kept from earlier)"
+            f" ({100 * report.reused:.0f} % of the runs came from finished chunks)"
             if report.reused
             else ""
         )

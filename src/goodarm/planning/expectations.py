@@ -1,0 +1,135 @@
+"""What to expect of each algorithm: trials, answers, errors at several budgets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from goodarm.algorithms import find_algorithm
+from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
+from goodarm.planning.estimates import Estimate, mean_of, share_by_row, share_of
+from goodarm.planning.practice import Batches, Days, batches, days
+from goodarm.planning.question import Question
+from goodarm.planning.simulations import Ask, Endings, endings, play_many
+from goodarm.run import NONE
+from goodarm.simulation import AnytimeResult, RunResult
+
+FEWEST = 400  # studies
+TRIALS_EACH = 12_000_000  # simulated for each algorithm, in each of the two ways
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95)
+BUDGETS = 6
+NO_OPTION = "none is good"
+UNFINISHED = "no answer yet"
+
+
+@dataclass(frozen=True)
+class Length:
+    """How many trials until the study stops; a study that reaches the limit counts as the limit."""
+
+    mean: Estimate
+    quantiles: dict[str, float]
+    unfinished: Estimate  # the share that reaches the limit without an answer
+    limit: int
+
+
+@dataclass(frozen=True)
+class AlgorithmPlan:
+    """What to expect of one algorithm."""
+
+    algorithm: str
+    studies: int
+    trials: Length | None  # None where only a budget was given
+    answers: dict[str, float]  # an option's name, "none is good" or "no answer yet"
+    error: Estimate
+    errors_by_budget: dict[int, Estimate]
+    batches: Batches | None
+    days: Days | None
+
+
+def expectations(question: Question, show_progress_bar: bool) -> tuple[AlgorithmPlan, ...]:
+    """Simulate every algorithm: until it stops, then its error at a few budgets."""
+    problems = question.options.instances(question.threshold)
+    mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
+    asks = [Ask(a, problems, mode, question.limit, question.delta) for a in question.algorithms]
+    for ask in asks:
+        ask.jobs(question.seed)  # says what is wrong before anything runs
+    ended = [endings(_play(question, ask, show_progress_bar)) for ask in asks]
+    budgets = _budgets(question, ended)
+    return tuple(
+        _expected(question, ask.algorithm, end, _errors(question, ask, budgets, show_progress_bar))
+        for ask, end in zip(asks, ended, strict=True)
+    )
+
+
+def _play(question: Question, ask: Ask, bar: bool) -> list[RunResult | AnytimeResult]:
+    return play_many(ask, question.studies, question.seed, TRIALS_EACH, FEWEST, bar)
+
+
+def _expected(
+    question: Question, algorithm: str, end: Endings, by_budget: dict[int, Estimate]
+) -> AlgorithmPlan:
+    timed = question.delta is not None
+    return AlgorithmPlan(
+        algorithm=algorithm,
+        studies=end.studies,
+        trials=_length(question, end) if timed else None,
+        answers=_answers(question, end),
+        error=share_of(end.errors),
+        errors_by_budget=by_budget,
+        batches=batches(question, end.times),
+        days=days(question, end.times),
+    )
+
+
+def _length(question: Question, end: Endings) -> Length:
+    return Length(
+        mean=mean_of(end.times),
+        quantiles={f"{q:g}": float(np.quantile(end.times, q)) for q in QUANTILES},
+        unfinished=share_of(~end.stopped),
+        limit=question.limit,
+    )
+
+
+def _answers(question: Question, end: Endings) -> dict[str, float]:
+    """The chance of each answer that was given, the likeliest first."""
+    given = end.answers[end.stopped] if question.delta is not None else end.answers.ravel()
+    labels, counts = np.unique(given, return_counts=True)
+    shares = {
+        NO_OPTION if label == NONE else question.options.names[label]: float(count / end.studies)
+        for label, count in zip(labels, counts, strict=True)
+    }
+    missing = 1.0 - given.size / end.studies
+    if missing > 0.0:
+        shares[UNFINISHED] = missing
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+
+def _budgets(question: Question, ended: Sequence[Endings]) -> list[int]:
+    """A few round numbers of trials, up to the budget or to where most studies have stopped."""
+    least = len(question.options.names)
+    if question.budget is not None:
+        last = question.budget
+    else:
+        last = max(2 * least, int(np.quantile(ended[0].times, 0.9)))
+    steps = np.geomspace(max(2 * least, last / 100), last, BUDGETS)
+    round_ones = [int(float(f"{step:.2g}")) for step in steps[:-1]]
+    return sorted({*(b for b in round_ones if least <= b <= last), last})
+
+
+def _errors(
+    question: Question, ask: Ask, budgets: list[int], show_progress_bar: bool
+) -> dict[int, Estimate]:
+    """The chance of a wrong answer if the study ended at each budget, with no δ asked for."""
+    if ANYTIME not in find_algorithm(ask.algorithm).settings:
+        return {}
+    watched = Ask(ask.algorithm, ask.instances, ANYTIME, budgets[-1], times=budgets)
+    results = _play(question, watched, show_progress_bar)
+    rows = [result for result in results if isinstance(result, AnytimeResult)]
+    shares = np.stack([row.error_rate for row in rows])
+    known = np.all([row.defined for row in rows], axis=0)
+    studies = sum(row.runs for row in rows)
+    return {
+        budget: share_by_row(shares[:, place], studies)
+        for place, budget in enumerate(budgets)
+        if known[place]
+    }

@@ -1,0 +1,109 @@
+"""The plan as one paragraph that can be pasted into a protocol."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from goodarm.planning.estimates import Estimate
+from goodarm.planning.expectations import NO_OPTION, AlgorithmPlan
+from goodarm.planning.question import Question
+from goodarm.study.outcomes import Bernoulli, Bounded
+
+ASSUMPTIONS = (
+    "outcomes of an option are independent and have the same mean throughout",
+    "outcomes are of the declared kind",
+    "the means are as guessed (the number of trials depends on them, the guarantee does not)",
+    "trials are made one at a time, since batches and delays can only lengthen the study",
+)
+
+
+def paragraph(question: Question, first: AlgorithmPlan) -> str:
+    """What will be done, what it promises, what it is expected to take, and on what assumptions."""
+    side = "at least" if question.options.goal == "above" else "at most"
+    sentences = [
+        f"We compare {len(question.options.names)} options and look for one whose mean outcome "
+        f"({_kind(question)}) is {side} {question.threshold:g}, or for the answer that there is "
+        f"none. Trials are assigned by the algorithm {first.algorithm} (goodarm).",
+        _promise(question),
+        _expectation(question, first),
+        *_practice(first),
+        f"These numbers come from {first.studies:,} simulated studies ({_guesses(question)}; seed "
+        f"{question.seed}). They assume that {'; that '.join(ASSUMPTIONS)}.",
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _kind(question: Question) -> str:
+    outcome = question.options.outcome
+    if isinstance(outcome, Bernoulli):
+        return "0 or 1"
+    if isinstance(outcome, Bounded):
+        return f"between {outcome.lo:g} and {outcome.hi:g}"
+    return f"with a standard deviation of at most {outcome.sigma:g}"
+
+
+def _promise(question: Question) -> str:
+    if question.delta is None:
+        return f"The study ends after {question.budget:,} trials; its answer carries no guarantee."
+    limit = f", or after {question.budget:,} trials without an answer" if question.budget else ""
+    risk = 100 * question.delta
+    return (
+        f"The study ends when the stopping rule is sure at {100 - risk:g} %{limit}. "
+        f"It ends with a wrong answer with a probability of at most {risk:g} %, "
+        "whatever the means are and however often the data are looked at."
+    )
+
+
+def _expectation(question: Question, first: AlgorithmPlan) -> str:
+    none = first.answers.get(NO_OPTION, 0.0)
+    ends = f'in {_percent(none)} of the studies the answer is "{NO_OPTION}"'
+    if first.trials is None:
+        return f"We expect a wrong answer with probability {_rate(first.error)}; {ends}."
+    q = first.trials.quantiles
+    left = first.trials.unfinished.value
+    late = f", and {_percent(left)} reach {first.trials.limit:,} trials without one" if left else ""
+    return (
+        f"We expect {first.trials.mean.value:,.0f} trials on average (half of the studies need at "
+        f"most {q['0.5']:,.0f}, nine in ten at most {q['0.9']:,.0f}); {ends}{late}."
+    )
+
+
+def _practice(first: AlgorithmPlan) -> list[str]:
+    said = []
+    if first.batches is not None:
+        said.append(
+            f"In batches of {first.batches.size} that is at least "
+            f"{first.batches.trials.value:,.0f} trials on average."
+        )
+    if first.days is not None:
+        d = first.days
+        after = f", outcomes being known after {d.delay} days" if d.delay else ""
+        said.append(
+            f"At {d.per_day} trials a day{after}, it takes at least {d.days.value:,.1f} days on "
+            f"average, and in nine cases of ten at most about {d.q90:,.0f}."
+        )
+    return said
+
+
+def _guesses(question: Question) -> str:
+    options = question.options
+    if options.recorded is not None:
+        return "outcomes drawn from those recorded"
+    if len(options.means) == 1:
+        return "means " + _counted(f"{low:g}" for low, _ in options.ranges)
+    ranges = _counted(f"{a:g} to {b:g}" if a < b else f"{a:g}" for a, b in options.ranges)
+    return f"{len(options.means)} sets of means drawn uniformly from {ranges}"
+
+
+def _counted(texts: Iterable[str]) -> str:
+    """Each text once, with the number of times it occurs."""
+    return ", ".join(
+        text + (f" ({n} times)" if n > 1 else "") for text, n in Counter(texts).items()
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _rate(estimate: Estimate) -> str:
+    return f"{estimate.value:.2g} (95 % interval {estimate.low:.2g} to {estimate.high:.2g})"

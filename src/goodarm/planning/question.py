@@ -1,0 +1,128 @@
+"""What is asked, checked before anything runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from goodarm.errors import InputError, unknown_name
+from goodarm.instance import Instance
+from goodarm.planning.guesses import Guess, Options, draw_means, near_the_bar, read_guess
+from goodarm.planning.simulations import MOST_STUDIES
+from goodarm.rng import MAX_SEED
+from goodarm.simulation.job import whole
+from goodarm.study.outcomes import Gaussian, Outcome, check_outcome, check_threshold
+from goodarm.study.settings import check_delta
+
+GOALS = ("above", "below")
+MOST_OPTIONS = 1000
+MOST_TRIALS = 100_000  # of one simulated study, where no budget is given
+
+
+@dataclass(frozen=True)
+class Question:
+    """A checked question: the options, the bar, how sure or how long, and how it is carried out."""
+
+    options: Options
+    threshold: float
+    delta: float | None
+    budget: int | None
+    algorithms: tuple[str, ...]
+    batch: int | None
+    per_day: int | None
+    delay: int
+    studies: int | None
+    seed: int
+
+    @property
+    def limit(self) -> int:
+        """The number of trials after which a simulated study is given up."""
+        return MOST_TRIALS if self.budget is None else self.budget
+
+
+def ask(
+    means: Sequence[Guess] | None,
+    unknown: int | None,
+    data: str | Path | Instance | None,
+    threshold: float,
+    outcome: Outcome | str,
+    goal: str,
+    names: Sequence[str] | None,
+    delta: float | None,
+    budget: int | None,
+    algorithms: Sequence[str],
+    batch: int | None,
+    per_day: int | None,
+    delay: int,
+    studies: int | None,
+    seed: int,
+) -> Question:
+    """Check everything; the first thing that is wrong is an InputError."""
+    kind = check_outcome(outcome)
+    bar = check_threshold(kind, threshold)
+    if goal not in GOALS:
+        raise unknown_name("goal", str(goal), GOALS)
+    chance = whole("seed", seed, 0, MAX_SEED)
+    if [means is None, unknown is None, data is None].count(False) != 1:
+        raise InputError(
+            "give exactly one of means (a guess for each option), unknown (the number of options) "
+            "and data (recorded outcomes)"
+        )
+    if data is not None:
+        options = _recorded(data, bar, kind, goal, names)
+    else:
+        options = _guessed(means, unknown, bar, kind, goal, names, chance)
+    if delta is None and budget is None:
+        raise InputError("give delta (stop when sure at 1 − δ), budget (so many trials), or both")
+    count = len(options.names)
+    if delay and per_day is None:
+        raise InputError("delay: it is counted in days; give per_day, too")
+    if isinstance(algorithms, str) or not algorithms:
+        raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
+    return Question(
+        options=options,
+        threshold=bar,
+        delta=None if delta is None else check_delta(delta),
+        budget=None if budget is None else whole("budget", budget, max(count, 2), 10**7),
+        algorithms=tuple(algorithms),
+        batch=None if batch is None else whole("batch", batch, 1, 10**7),
+        per_day=None if per_day is None else whole("per_day", per_day, 1, 10**7),
+        delay=whole("delay", delay, 0, 10**5),
+        studies=None if studies is None else whole("studies", studies, 2, MOST_STUDIES),
+        seed=chance,
+    )
+
+
+def _guessed(
+    means: Sequence[Guess] | None, unknown: int | None, threshold: float, outcome: Outcome,
+    goal: str, names: Sequence[str] | None, seed: int,
+) -> Options:  # fmt: skip
+    if means is None:
+        count = whole("unknown", unknown, 1, MOST_OPTIONS)
+        means = near_the_bar(count, threshold, outcome)
+    if isinstance(means, str) or not 1 <= len(means) <= MOST_OPTIONS:
+        raise InputError(f"means: give a list of 1 to {MOST_OPTIONS:,} guesses, one an option")
+    ranges = tuple(read_guess(guess, outcome) for guess in means)
+    labels = [f"option {i}" for i in range(1, len(ranges) + 1)] if names is None else list(names)
+    # The instance's own checks tell what is wrong with names.
+    checked = Instance(threshold, [0.0] * len(ranges), names=labels)
+    return Options(checked.names, outcome, goal, draw_means(ranges, seed), ranges)
+
+
+def _recorded(
+    data: str | Path | Instance, threshold: float, outcome: Outcome, goal: str,
+    names: Sequence[str] | None,
+) -> Options:  # fmt: skip
+    if goal != "above" or names is not None:
+        raise InputError("data: recorded outcomes bring their own names, and the goal is above")
+    if isinstance(data, Instance):
+        instance = data
+    elif isinstance(outcome, Gaussian):
+        instance = Instance.from_data(data, threshold)
+        instance = instance.altered(sigmas=np.full(instance.K, outcome.sigma))
+    else:
+        instance = Instance.from_data(data, threshold, (outcome.low, outcome.high))
+    means = instance.means[None, :]
+    ranges = tuple((float(m), float(m)) for m in instance.means)
+    return Options(instance.names, outcome, goal, means, ranges, instance)

@@ -1,0 +1,75 @@
+"""The first algorithm with other bars and other δ, side by side."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from goodarm.algorithms.contract import FIXED_CONFIDENCE
+from goodarm.errors import InputError
+from goodarm.planning.estimates import Estimate, mean_of
+from goodarm.planning.question import Question
+from goodarm.planning.simulations import Ask, endings, play_many
+from goodarm.run import NONE
+from goodarm.study.outcomes import check_threshold
+
+FEWEST = 100  # studies
+SETS = 25  # of means, the first ones
+TRIALS_EACH = 1_000_000
+BARS = (-0.1, 0.0, 0.1)  # in units of σ from the bar asked about
+DELTAS = (0.1, 0.05, 0.01)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the first algorithm would do with this bar and this δ."""
+
+    threshold: float
+    delta: float
+    studies: int
+    mean: Estimate
+    q90: float
+    none: float  # the chance of "none is good"
+    unfinished: float
+
+
+def variants(question: Question, show_progress_bar: bool) -> tuple[Variant, ...]:
+    """Three bars by three or four δ; the means are the same in all of them."""
+    if question.delta is None:
+        return ()
+    deltas = sorted({question.delta, *DELTAS}, reverse=True)
+    return tuple(
+        _variant(question, bar, delta, show_progress_bar)
+        for bar in _bars(question)
+        for delta in deltas
+    )
+
+
+def _bars(question: Question) -> list[float]:
+    outcome = question.options.outcome
+    bars = []
+    for step in BARS:
+        bar = float(f"{question.threshold + step * outcome.sigma:.12g}")
+        try:
+            bars.append(check_threshold(outcome, bar))
+        except InputError:  # beyond what outcomes can reach: nothing to ask there
+            continue
+    return bars
+
+
+def _variant(question: Question, bar: float, delta: float, show_progress_bar: bool) -> Variant:
+    algorithm, limit = question.algorithms[0], question.limit
+    problems = question.options.instances(bar)[:SETS]
+    ask = Ask(algorithm, problems, FIXED_CONFIDENCE, limit, delta)
+    results = play_many(
+        ask, question.studies, question.seed, TRIALS_EACH, FEWEST, show_progress_bar
+    )  # fmt: skip
+    end = endings(results)
+    return Variant(
+        threshold=bar,
+        delta=delta,
+        studies=end.studies,
+        mean=mean_of(end.times),
+        q90=float(np.quantile(end.times, 0.9)),
+        none=float(((end.answers == NONE) & end.stopped).mean()),
+        unfinished=float((~end.stopped).mean()),
+    )

@@ -1,0 +1,177 @@
+"""A plan agrees with an independent simulation, says what it did, and refuses nonsense."""
+
+import json
+
+import pytest
+
+from goodarm import InputError, Instance, simulate
+from goodarm.planning import Plan, plan
+from goodarm.study.outcomes import Bernoulli, Bounded, Gaussian
+
+BASE = {"means": [0.3, 0.4, 0.8], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.05}
+
+
+@pytest.fixture(scope="module")
+def made() -> Plan:
+    return plan(**BASE, batch=10, per_day=7, delay=2, studies=3000)
+
+
+def test_the_mean_agrees_with_a_larger_independent_simulation(made: Plan) -> None:
+    """The plan's 95 % interval, widened to 99.99 % so that the seed does not decide."""
+    instance = Instance(0.5, BASE["means"], kind="bernoulli")
+    names = [a.algorithm for a in made.algorithms]
+    truth = simulate(instance, names, delta=0.05, runs=30_000, seed=987)
+    for a in made.algorithms:
+        half = (a.trials.mean.high - a.trials.mean.low) / 2
+        assert abs(a.trials.mean.value - truth[a.algorithm].mean) < 2.2 * half
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    one, two = (plan(**BASE, algorithms=["APGAI"], studies=100).to_dict() for _ in range(2))
+    assert one == two
+
+
+def test_answers_quantiles_and_errors(made: Plan) -> None:
+    for a in made.algorithms:
+        assert sum(a.answers.values()) == pytest.approx(1.0)
+        assert next(iter(a.answers)) == "option 3"
+        assert a.error.value <= 0.05
+        levels = list(a.trials.quantiles.values())
+        assert levels == sorted(levels)
+        errors = [e.value for e in a.errors_by_budget.values()]
+        assert errors[-1] <= errors[0]
+        assert all(e.low <= e.value <= e.high for e in a.errors_by_budget.values())
+
+
+def test_batches_and_days_cost_what_they_must(made: Plan) -> None:
+    for a in made.algorithms:
+        mean = a.trials.mean.value
+        assert mean <= a.batches.trials.value < mean + 10
+        assert a.batches.trials.value - mean == pytest.approx(a.batches.extra)
+        assert mean / 7 + 2 <= a.days.days.value < mean / 7 + 3
+        assert a.days.trials.value == pytest.approx(7 * a.days.days.value)
+
+
+def test_smaller_delta_takes_longer(made: Plan) -> None:
+    by_bar: dict[float, list[float]] = {}
+    for v in made.variants:
+        by_bar.setdefault(v.threshold, []).append(v.mean.value)
+    assert list(by_bar) == [0.45, 0.5, 0.55]
+    assert all(means == sorted(means) for means in by_bar.values())
+
+
+def test_the_number_of_studies_is_chosen_and_reported() -> None:
+    found = plan([0.9, 0.1], threshold=0.5, outcome="bernoulli", delta=0.1, algorithms=["APGAI"])
+    assert found.algorithms[0].studies == 100_000
+    assert "100,000 simulated studies" in found.protocol
+
+
+def test_a_limit_leaves_studies_unfinished() -> None:
+    found = plan(**{**BASE, "means": [0.5, 0.5]}, budget=60, algorithms=["APGAI"], studies=200)
+    only = found.algorithms[0]
+    assert only.answers["no answer yet"] == only.trials.unfinished.value > 0.5
+    assert only.trials.quantiles["0.95"] == 60
+    assert "reach 60 trials without one" in found.protocol
+
+
+def test_a_budget_alone() -> None:
+    found = plan([0.3, 0.8], threshold=0.5, outcome="bernoulli", budget=40, studies=500)
+    first = found.algorithms[0]
+    assert first.trials is None
+    assert found.variants == ()
+    assert max(first.errors_by_budget) == 40
+    assert first.errors_by_budget[40].value == pytest.approx(first.error.value, abs=0.03)
+    assert "carries no guarantee" in found.protocol
+
+
+def test_less_is_better_is_the_mirror_image() -> None:
+    above = plan(**{**BASE, "threshold": 0.6}, algorithms=["APGAI"], studies=300)
+    below = plan(
+        [0.7, 0.6, 0.2], threshold=0.4, outcome="bernoulli", delta=0.05, goal="below",
+        algorithms=["APGAI"], studies=300,
+    )  # fmt: skip
+    assert below.algorithms[0].trials.mean.value == pytest.approx(
+        above.algorithms[0].trials.mean.value, rel=0.02
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "scale"), [(Bernoulli(), 1.0), (Bounded(0, 100), 100.0), (Gaussian(2.0), 4.0)]
+)
+def test_kinds_of_outcome(outcome: object, scale: float) -> None:
+    found = plan(
+        [scale * m for m in (0.2, 0.9)], threshold=0.5 * scale, outcome=outcome, delta=0.1,
+        algorithms=["APGAI-FE"], studies=200,
+    )  # fmt: skip
+    assert found.algorithms[0].answers["option 2"] > 0.9
+
+
+def test_nothing_known_means_near_the_bar() -> None:
+    found = plan(
+        unknown=3, threshold=0.9, outcome="bernoulli", budget=30, studies=200, algorithms=["APGAI"]
+    )
+    assert found.question.options.ranges == ((0.65, 1.0),) * 3
+    assert found.to_dict()["sets_of_means"] == 100
+    assert "0.65 to 1 (3 times)" in found.protocol
+
+
+def test_recorded_outcomes(tmp_path) -> None:
+    path = tmp_path / "past.csv"
+    rows = ["old,0", "old,1", "old,0", "new,1", "new,1", "new,0", "new,1", "new,1"]
+    path.write_text("\n".join(["arm,value", *rows]))
+    for outcome in ("bernoulli", "gaussian:0.5"):
+        found = plan(
+            data=path, threshold=0.5, outcome=outcome, delta=0.1, studies=200, algorithms=["APGAI"]
+        )
+        assert next(iter(found.algorithms[0].answers)) == "new"
+        assert "drawn from those recorded" in found.protocol
+
+
+def test_plain_data(made: Plan) -> None:
+    shown = json.loads(json.dumps(made.to_dict()))
+    assert set(shown) == {
+        "threshold", "goal", "outcome", "options", "delta", "budget", "seed", "sets_of_means",
+        "algorithms", "variants", "protocol", "assumptions",
+    }  # fmt: skip
+    assert set(shown["algorithms"][0]) == {
+        "algorithm", "studies", "trials", "answers", "error", "errors_by_budget", "batches", "days",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"means": []}, "means"),
+        ({"means": [0.3, "x"]}, "'x'"),
+        ({"means": [True]}, "True"),
+        ({"means": ["0.1..0.2..0.3"]}, "range"),
+        ({"means": ["0.6..0.3"]}, "larger"),
+        ({"means": [float("nan")]}, "finite"),
+        ({"means": [1.2]}, "between 0 and 1"),
+        ({"means": None}, "exactly one"),
+        ({"unknown": 3}, "exactly one"),
+        ({"means": None, "unknown": 0}, "unknown"),
+        ({"means": None, "data": "nowhere.csv"}, "nowhere.csv"),
+        ({"means": None, "data": "x.csv", "goal": "below"}, "data"),
+        ({"threshold": 1.0}, "threshold"),
+        ({"outcome": "poisson"}, "poisson"),
+        ({"outcome": "bounded:0"}, "bounded:LO:HI"),
+        ({"goal": "sideways"}, "sideways"),
+        ({"delta": 1.5}, "delta"),
+        ({"delta": None}, "delta"),
+        ({"budget": 1}, "budget"),
+        ({"names": ["a", "a", "b"]}, "'a'"),
+        ({"names": ["a"]}, "names"),
+        ({"algorithms": []}, "algorithms"),
+        ({"algorithms": ["APGIA"]}, "APGAI"),
+        ({"algorithms": ["SR-G"]}, "SR-G"),
+        ({"batch": 0}, "batch"),
+        ({"per_day": -1}, "per_day"),
+        ({"delay": 3}, "per_day"),
+        ({"studies": 100_001}, "studies"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_input_errors(change: dict, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        plan(**{**BASE, **change})
