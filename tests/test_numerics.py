@@ -49,9 +49,26 @@ def relative(value: float, exact: mpmath.mpf) -> float:
 @pytest.mark.parametrize(
     "x",
     [
-        1.0, 1 + EPS, 1 + 1e-9, 1.0000099, 1.0000101, 1.4999, 1.5, 1.5001, 2.999, 3.0, 3.001,
-        10.0, 708.0, 745.0, 746.0, 1e4, 1e8, 1e15, 1e300,
-    ],  # fmt: skip
+        1.0,
+        1 + EPS,
+        1 + 1e-9,
+        1.0000099,
+        1.0000101,
+        1.4999,
+        1.5,
+        1.5001,
+        2.999,
+        3.0,
+        3.001,
+        10.0,
+        708.0,
+        745.0,
+        746.0,
+        1e4,
+        1e8,
+        1e15,
+        1e300,
+    ],
 )
 def test_wbar_at_chosen_points(x: float) -> None:
     assert relative(wbar(x), exact_wbar(x)) < 4 * EPS

@@ -45,7 +45,7 @@ def plan(
 ) -> None:
     """How many trials will I need? Simulates studies on --means, --unknown or --data."""
     from goodarm.planning import plan as make_plan
-    from goodarm.planning.plan import RECOMMENDED
+    from goodarm.planning.planner import RECOMMENDED
 
     made = make_plan(
         None if means is None else [guess.strip() for guess in means.split(",")],

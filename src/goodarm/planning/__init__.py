@@ -3,12 +3,12 @@
 `question.py` checks what is asked, `guesses.py` turns guesses into instances, `simulations.py`
 plays studies on them, `estimates.py` makes numbers with intervals of what came out, `practice.py`
 speaks of batches and days. `expectations.py` and `variants.py` are the two halves of the answer,
-`protocol.py` says it in a paragraph, `plan.py` is what users call.
+`protocol.py` says it in a paragraph, `planner.py` is what users call.
 """
 
 from goodarm.planning.estimates import Estimate
 from goodarm.planning.expectations import AlgorithmPlan
-from goodarm.planning.plan import Plan, plan
+from goodarm.planning.planner import Plan, plan
 from goodarm.planning.variants import Variant
 
 __all__ = ["AlgorithmPlan", "Estimate", "Plan", "Variant", "plan"]
