@@ -55,7 +55,8 @@ def show_runs(results: Sequence[RunResult]) -> None:
     timed = first.mode == FIXED_CONFIDENCE
     limit = f"{first.job.limit:,}"
     what = f"δ = {first.job.delta:g}, cap {limit}" if timed else f"T = {limit}"
-    title = f"{escape(first.instance.name)}: {first.mode}, {what}, {first.runs:,} runs, seed {first.job.seed}"
+    settings = f"{first.mode}, {what}, {first.runs:,} runs, seed {first.job.seed}"
+    title = f"{escape(first.instance.name)}: {settings}"
     columns = ["algorithm", "error [95 %]"]
     if timed:
         columns += ["mean ± s.e.", "std", "median", "5 %–95 %", "stopped"]
