@@ -36,6 +36,7 @@ def paper(
             metavar="ADDRESS", help="Simulate on a Dask cluster: its scheduler, or local:N."
         ),
     ] = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Do not use what earlier runs have finished.")
     ] = False,
@@ -48,6 +49,7 @@ def paper(
     from goodarm.paper.cluster import dask_executor
     from goodarm.paper.progress import bars
     from goodarm.rng import MAX_SEED
+    from goodarm.simulation.device import player
     from goodarm.simulation.job import whole
     from goodarm.simulation.store import ChunkStore
 
@@ -59,6 +61,9 @@ def paper(
         raise InputError("--quick and --full: give one of the two")
     if dask is not None and threads is not None:
         raise InputError("--threads: the cluster's workers decide; leave it out with --dask")
+    if dask is not None and device != "cpu":
+        raise InputError("--device: the cluster's workers use their CPUs; leave it out with --dask")
+    player(device)
     whole("seed", seed, 0, MAX_SEED)
     if out.exists() and not out.is_dir():
         raise InputError(f"out: {str(out)!r} is a file; name a folder")
@@ -69,6 +74,8 @@ def paper(
             settings = Settings(full=full, seed=seed, workers=workers, where=f"Dask, {dask}")
         elif threads is not None:
             settings = Settings(full=full, seed=seed, workers=whole("threads", threads, 1, 4096))
+        elif device != "cpu":
+            settings = Settings(full=full, seed=seed, workers=1, where="one GPU", device=device)
         watcher = stack.enter_context(bars())
         report = reproduce(chosen, out, settings, ChunkStore(fresh=fresh), executor, watcher)
     _show_report(report, out)

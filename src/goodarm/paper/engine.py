@@ -12,6 +12,7 @@ from goodarm.paper.item import Item, Outcome
 from goodarm.paper.progress import Watcher
 from goodarm.paper.simulations import Simulation
 from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation.device import player
 from goodarm.simulation.simulate import Task, run_tasks, stored_size
 from goodarm.simulation.store import ChunkStore
 
@@ -24,6 +25,7 @@ class Settings:
     seed: int = 0
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     where: str = "local threads"
+    device: str = "cpu"
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ def reproduce(
         for simulation in wanted[item.label]:
             askers.setdefault(simulation, []).append(item)
     every = list(askers)
-    tasks = [_task(simulation, settings.seed) for simulation in every]
+    play = player(settings.device)
+    workers = settings.workers if settings.device == "cpu" else 1
+    tasks = [_task(simulation, settings) for simulation in every]
     results: dict[Simulation, RunResult | AnytimeResult] = {}
     finished: dict[str, Finished] = {}
     missing = {label: len(simulations) for label, simulations in wanted.items()}
@@ -89,7 +93,7 @@ def reproduce(
                 return
 
     finish(items)
-    for place, result in run_tasks(tasks, settings.workers, executor, store, watcher.runs):
+    for place, result in run_tasks(tasks, workers, executor, store, watcher.runs, play):
         results[every[place]] = result
         for item in askers[every[place]]:
             missing[item.label] -= 1
@@ -107,9 +111,11 @@ def reproduce(
     return report
 
 
-def _task(simulation: Simulation, seed: int) -> Task:
-    job = simulation.job(seed)
-    return Task(job, simulation.runs, stored_size(job, simulation.runs))
+def _task(simulation: Simulation, settings: Settings) -> Task:
+    job = simulation.job(settings.seed)
+    # A GPU takes all runs of a simulation at once.
+    size = stored_size(job, simulation.runs) if settings.device == "cpu" else simulation.runs
+    return Task(job, simulation.runs, size)
 
 
 def _finish(

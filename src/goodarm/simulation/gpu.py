@@ -30,8 +30,11 @@ from goodarm.simulation.rewards import recorded_outcomes
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
+WORTH_COMPILING = 5e9  # pulls; smaller jobs share one kernel for all numbers of arms
+USUAL_STOPPING_TIME = 2_000  # for a guess at the pulls of a run that stops by itself
 SHARED_UP_TO = 20  # arms; more do not fit into 48 kB for 64 threads
 LOCAL_UP_TO = 128  # arms; more are played out of global memory
+ANYWHERE = Shape(0, 0, 0, 128, False, True)  # all in global memory: for any number of arms
 SHARED_PER_ARM = 36  # bytes: sum, two nodes of the tree, spare number and a 32-bit count
 SHARED_OF_MULTIPROCESSOR = 227 * 1024
 SHARED_RESERVED = 1024  # a block
@@ -61,7 +64,8 @@ class _Launcher:
         self.job, self.first, self.last = job, first, last
         K = job.instance.K
         self.floats, self.ints = job.algorithm.memory(K)
-        self.shape, self.blocks = _layout(job, _multiprocessors())
+        self.shape, blocks = _layout(job, last - first, _multiprocessors())
+        self.blocks = min(blocks, -(-(last - first) // self.shape.threads))  # a run each, at most
         self.slots_count = self.blocks * self.shape.threads
         self.kernel = _kernel(job, self.shape)
         self.chunk = empty_chunk(job, first, last)
@@ -90,7 +94,7 @@ class _Launcher:
         instance, chunk, K = job.instance, self.chunk, job.instance.K
 
         def slots(words: int, kind: Any = np.float64) -> Any:
-            return up(np.zeros((max(words, 1), self.slots_count), dtype=kind))
+            return cuda.device_array((max(words, 1), self.slots_count), dtype=kind)
 
         numbers = np.zeros((CLOCK + KEY + SLOT_NUMBERS, self.slots_count), dtype=np.int64)
         numbers[CLOCK + KEY + NUMBER] = -1
@@ -142,23 +146,27 @@ def _multiprocessors() -> int:
     return int(getattr(cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 0))
 
 
-def _layout(job: Job, multiprocessors: int) -> tuple[Shape, int]:
+def _layout(job: Job, runs: int, multiprocessors: int) -> tuple[Shape, int]:
     """Where the arrays of a run go, and how many blocks are launched.
 
     Few threads with their data close by beat many that wait for memory: measured, see docs/gpu.md.
+    That takes a kernel for each number of arms, which pays for large jobs only.
     """
     K = job.instance.K
     floats, ints = job.algorithm.memory(K)
     reads_gaps = bool({"gaps", "roots"} & fields_read(job.algorithm))
     if multiprocessors == 0:
         return Shape(K, floats, ints, 2, K <= SHARED_UP_TO, reads_gaps), 1
+    length = min(job.limit, USUAL_STOPPING_TIME) if job.delta is not None else job.limit
+    if runs * length < WORTH_COMPILING:
+        return ANYWHERE, 4 * multiprocessors
     if K <= SHARED_UP_TO:
         a_block = SHARED_PER_ARM * K * 64 + SHARED_RESERVED
         blocks = min(8, SHARED_OF_MULTIPROCESSOR // a_block)
         return Shape(K, floats, ints, 64, True, reads_gaps), blocks * multiprocessors
     if K <= LOCAL_UP_TO:
         return Shape(K, floats, ints, 128, False, reads_gaps), 2 * multiprocessors
-    return Shape(0, floats, ints, 128, False, True), 4 * multiprocessors
+    return ANYWHERE, 4 * multiprocessors
 
 
 def _kernel(job: Job, shape: Shape) -> Any:
