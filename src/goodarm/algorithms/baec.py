@@ -35,7 +35,8 @@ from goodarm.algorithms.contract import FIXED_CONFIDENCE, Algorithm, Option, Set
 from goodarm.algorithms.hdoc import upper_bound
 from goodarm.algorithms.scanning import Index, Number, exploration_scale, largest, no_scale
 from goodarm.errors import InputError
-from goodarm.run import ACTIVE, CONTINUE, NONE, Run, evidence
+from goodarm.run import Run
+from goodarm.stopping.verdicts import answer_or_eliminate
 
 # In `constants`, four numbers an arm: √(2Λ⁺), √(2Λ⁻), the margin g_a, and (θ_U − θ_a)/σ_a.
 UPPER, LOWER, MARGIN, SHIFT = range(4)
@@ -44,18 +45,9 @@ PER_ARM = 4
 
 def verdict(run: Run, t: int, arm: int) -> int:
     """Answer the arm just pulled, or eliminate it."""
-    if run.active[arm] == 0:
-        return CONTINUE
     place = PER_ARM * arm
-    most = evidence(run, arm)
-    if most + run.roots[arm] * run.constants[place + MARGIN] >= run.constants[place + LOWER]:
-        return arm
-    if most < -run.constants[place + UPPER]:
-        run.active[arm] = 0
-        run.clock[ACTIVE] -= 1
-        if run.clock[ACTIVE] == 0:
-            return NONE
-    return CONTINUE
+    above = run.constants[place + LOWER] - run.roots[arm] * run.constants[place + MARGIN]
+    return answer_or_eliminate(run, arm, above, run.constants[place + UPPER])
 
 
 def shifted_evidence(run: Run, arm: int, scale: float) -> float:

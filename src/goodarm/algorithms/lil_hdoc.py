@@ -25,7 +25,8 @@ from goodarm.algorithms.contract import FIXED_CONFIDENCE, Algorithm, Option, Set
 from goodarm.algorithms.hdoc import upper_bound
 from goodarm.algorithms.scanning import exploration_scale, largest
 from goodarm.errors import InputError
-from goodarm.run import ACTIVE, CONTINUE, NONE, Run, evidence
+from goodarm.run import CONTINUE, Run
+from goodarm.stopping.verdicts import answer_or_eliminate
 
 WARMUP, FACTOR, BASE, SHIFT = range(4)  # positions in `constants`
 
@@ -42,19 +43,11 @@ def choose(run: Run, t: int) -> int:
 
 def verdict(run: Run, t: int, arm: int) -> int:
     """Answer or eliminate the arm just pulled, once the start is over."""
-    if t <= run.constants[WARMUP] * len(run.counts) or run.active[arm] == 0:
+    if t <= run.constants[WARMUP] * len(run.counts):
         return CONTINUE
     inner = math.log(run.constants[BASE] * run.counts[arm])
     bound = run.constants[FACTOR] * math.sqrt(math.log(inner) + run.constants[SHIFT])
-    most = evidence(run, arm)
-    if most >= bound:
-        return arm
-    if most < -bound:
-        run.active[arm] = 0
-        run.clock[ACTIVE] -= 1
-        if run.clock[ACTIVE] == 0:
-            return NONE
-    return CONTINUE
+    return answer_or_eliminate(run, arm, bound, bound)
 
 
 def tuned_epsilon(K: int, log_inverse_delta: float) -> float:

@@ -88,13 +88,18 @@ def kano_verdict(run: Run, t: int, arm: int) -> int:
 
 
 def _kano_check(run: Run, arm: int) -> int:
+    bound = kano_level(run, arm)
+    return answer_or_eliminate(run, arm, bound, bound)
+
+
+def answer_or_eliminate(run: Run, arm: int, above: float, below: float) -> int:
+    """The arm when W_a ≥ above; out of play for good when W_a < −below, NONE if none is left."""
     if run.active[arm] == 0:
         return CONTINUE  # out of play, even if someone pulls it again
-    bound = kano_level(run, arm)
     most = evidence(run, arm)
-    if most >= bound:
+    if most >= above:
         return arm
-    if most < -bound:
+    if most < -below:
         run.active[arm] = 0
         run.clock[ACTIVE] -= 1
         if run.clock[ACTIVE] == 0:
