@@ -26,7 +26,7 @@ INSTANCES = (
 
 
 class ContractError(AssertionError):
-    """What an algorithm does that the contract does not allow."""
+    """What an algorithm or a storage does that its contract does not allow."""
 
 
 class CudaToolsMissingError(RuntimeError):

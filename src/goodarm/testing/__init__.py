@@ -1,0 +1,34 @@
+"""Conformance kits for ours and for third parties' work: is an algorithm, is a storage sound?
+
+`algorithm.py` asks whether an algorithm behaves alike plain and compiled, `storage.py` whether a
+database keeps what is promised of the log of a study.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from goodarm.testing.algorithm import (
+    ContractError,
+    CudaToolsMissingError,
+    check_algorithm,
+    lower_to_ptx,
+)
+
+if TYPE_CHECKING:
+    from goodarm.testing.storage import check_storage
+
+__all__ = [
+    "ContractError",
+    "CudaToolsMissingError",
+    "check_algorithm",
+    "check_storage",
+    "lower_to_ptx",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Whoever tests an algorithm need not load SQLAlchemy.
+    if name == "check_storage":
+        from goodarm.testing.storage import check_storage
+
+        return check_storage
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
