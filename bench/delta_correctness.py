@@ -20,15 +20,15 @@ from goodarm.algorithms.contract import FIXED_CONFIDENCE
 DELTAS = (0.1, 0.01)
 
 INSTANCES = (
-    Instance.create(0.0, [-0.05], name="one arm just below θ"),
-    Instance.create(0.0, [-0.02, -0.02], name="two arms just below θ"),
-    Instance.create(0.0, [0.0, -0.5, -0.5], name="a good arm exactly at θ"),
-    Instance.create(0.0, [0.1, -0.05, -0.05, -0.05], name="one good, others just below θ"),
-    Instance.create(0.0, [-0.2] * 10, name="ten bad arms"),
-    Instance.create(0.0, [1.0] + [-0.1] * 19, name="one clearly good among twenty"),
-    Instance.create(0.5, [0.48, 0.48, 0.3], kind="bernoulli", name="Bernoulli just below θ"),
-    Instance.create(0.5, [0.6, 0.4, 0.4, 0.4], kind="bernoulli", name="Bernoulli, one good"),
-    Instance.create(0.0, [-0.3, -0.1], sigma=[3.0, 0.5], name="bad arms of unequal scale"),
+    Instance(0.0, [-0.05], name="one arm just below θ"),
+    Instance(0.0, [-0.02, -0.02], name="two arms just below θ"),
+    Instance(0.0, [0.0, -0.5, -0.5], name="a good arm exactly at θ"),
+    Instance(0.0, [0.1, -0.05, -0.05, -0.05], name="one good, others just below θ"),
+    Instance(0.0, [-0.2] * 10, name="ten bad arms"),
+    Instance(0.0, [1.0] + [-0.1] * 19, name="one clearly good among twenty"),
+    Instance(0.5, [0.48, 0.48, 0.3], kind="bernoulli", name="Bernoulli just below θ"),
+    Instance(0.5, [0.6, 0.4, 0.4, 0.4], kind="bernoulli", name="Bernoulli, one good"),
+    Instance(0.0, [-0.3, -0.1], sigma=[3.0, 0.5], name="bad arms of unequal scale"),
 )
 
 

@@ -31,7 +31,7 @@ EXTRA = {"two thresholds": "[theta_low=-0.2]"}
 
 
 GAUSSIAN = instances["Thr1"]
-BERNOULLI = Instance.create(0.5, instances["RealL"].means[:10], kind="bernoulli", name="RealL, 10")
+BERNOULLI = Instance(0.5, instances["RealL"].means[:10], kind="bernoulli", name="RealL, 10")
 
 
 def job_for(name: str, instance: Instance, mode: str):

@@ -25,14 +25,14 @@ from goodarm.simulation import wilson
 from goodarm.theory import RULES, ErrorBound, complexity
 
 SHARP = (
-    Instance.create(0.0, [5.0, -0.1], name="(5, −0.1)"),
-    Instance.create(0.0, [9.9, -0.1], name="(9.9, −0.1)"),
-    Instance.create(0.0, [0.1, -10.0], name="(0.1, −10)"),
-    Instance.create(0.0, [3.0, -3.0, -3.0], name="(3, −3, −3)"),
-    Instance.create(0.0, [2.0, 1.9, -0.1, -0.2, -0.3], name="two good, three just bad"),
-    Instance.create(0.0, [-1.0] * 4, name="four bad"),
-    Instance.create(0.0, [1.0], name="one good"),
-    Instance.create(0.5, [0.9, 0.1, 0.1], kind="bernoulli", name="Bernoulli (0.9, 0.1, 0.1)"),
+    Instance(0.0, [5.0, -0.1], name="(5, −0.1)"),
+    Instance(0.0, [9.9, -0.1], name="(9.9, −0.1)"),
+    Instance(0.0, [0.1, -10.0], name="(0.1, −10)"),
+    Instance(0.0, [3.0, -3.0, -3.0], name="(3, −3, −3)"),
+    Instance(0.0, [2.0, 1.9, -0.1, -0.2, -0.3], name="two good, three just bad"),
+    Instance(0.0, [-1.0] * 4, name="four bad"),
+    Instance(0.0, [1.0], name="one good"),
+    Instance(0.5, [0.9, 0.1, 0.1], kind="bernoulli", name="Bernoulli (0.9, 0.1, 0.1)"),
 )
 FAMILIES = ("TwoG:100:5", "TwoG:100:95", "LinG:100:30")
 

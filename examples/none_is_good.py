@@ -36,7 +36,7 @@ def running_mean_above(values: np.ndarray, least: int = 10) -> np.ndarray:
 
 def compare(runs: int = RUNS, seed: int = 1) -> dict[str, float]:
     """How often each of the three claims a winner, and what goodarm needs."""
-    instance = Instance.create(BAR, [MEAN] * OPTIONS, sigma=NOISE)
+    instance = Instance(BAR, [MEAN] * OPTIONS, sigma=NOISE)
     result = simulate(instance, "APGAI", delta=DELTA, runs=runs, seed=seed)["APGAI"]
     rounds = int(result.mean / OPTIONS)  # the others get as many trials as goodarm used
     generator = np.random.default_rng(seed)

@@ -53,7 +53,7 @@ def test_live_equals_simulated(name: str, data: st.DataObject) -> None:
     K = data.draw(st.integers(1, 6))
     kind = data.draw(st.sampled_from(["gaussian", "bernoulli"]))
     means = data.draw(st.lists(st.sampled_from([0.1, 0.4, 0.5, 0.9]), min_size=K, max_size=K))
-    instance = Instance.create(0.5, means, kind=kind)
+    instance = Instance(0.5, means, kind=kind)
     mode = data.draw(st.sampled_from(algorithm.settings))
     limit = max(80, algorithm.smallest_budget(K)) if mode == "fixed-budget" else 80
     spec = name + "".join(text for need, text in OPTIONS.items() if need in algorithm.needs)

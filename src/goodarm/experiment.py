@@ -66,7 +66,7 @@ class Experiment:
         budget: int | None = None,
     ) -> None:
         names = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else list(arms)
-        checked = Instance.create(threshold, [0.0] * len(names), sigma=sigma, names=names)
+        checked = Instance(threshold, [0.0] * len(names), sigma=sigma, names=names)
         self.algorithm = find_algorithm(algorithm)
         self.names = checked.names
         self.delta = delta

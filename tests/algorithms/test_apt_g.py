@@ -7,8 +7,8 @@ from goodarm import Instance, instances, simulate
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
-UNEQUAL = Instance.create(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
+UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
 
 
 def replay(instance, steps):
@@ -41,7 +41,7 @@ def test_pulls_the_most_doubtful_arm(instance, delta) -> None:
 
 def test_kano_drops_arms_for_good() -> None:
     """With "kano" the most doubtful arm may have been dropped: then the next one is pulled."""
-    instance = Instance.create(0.0, [-0.2, -0.3, -0.4, -0.5])
+    instance = Instance(0.0, [-0.2, -0.3, -0.4, -0.5])
     job = make_job("APT-G[boundary=kano]", instance, "fixed-confidence", 5000, 5, 0.1)
     skipped = 0
     for number in range(6):

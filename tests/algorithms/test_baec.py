@@ -14,9 +14,9 @@ from goodarm.simulation import trace, wilson
 from goodarm.simulation.job import make_job
 
 RULES = ["BAEC(APT_P)", "BAEC(UCB)", "BAEC(LUCB)"]
-UNEQUAL = Instance.create(0.2, [0.6, 0.25, -0.3, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.7, 0.6, 0.2, 0.1], kind="bernoulli", name="coins")
-NONE_GOOD = Instance.create(0.0, [-0.5, -0.6, -0.7], name="none good")
+UNEQUAL = Instance(0.2, [0.6, 0.25, -0.3, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.7, 0.6, 0.2, 0.1], kind="bernoulli", name="coins")
+NONE_GOOD = Instance(0.0, [-0.5, -0.6, -0.7], name="none good")
 CASES = [(UNEQUAL, -0.2), (BERNOULLI, 0.3), (NONE_GOOD, -0.5)]
 
 
@@ -93,7 +93,7 @@ def test_the_proven_bounds_satisfy_their_proof(K, delta, margin, sigma) -> None:
 
 def test_only_the_proven_bounds_hold_back_false_alarms() -> None:
     """The paper's √K for K: with many arms at θ_L the error rate passes δ (see the docstring)."""
-    many = Instance.create(0.0, [-3.0] * 100)
+    many = Instance(0.0, [-3.0] * 100)
     paper, proven = (
         simulate(many, f"BAEC(UCB)[theta_low=-3{more}]", delta=0.1, runs=2000)
         for more in ("", ",bounds=proven")
@@ -145,7 +145,7 @@ def test_wrong_options() -> None:
 @pytest.mark.parametrize("means", [[0.8], [-0.8], [0.8, -0.8]])
 def test_one_and_two_arms(means) -> None:
     spec = "BAEC(APT_P)[theta_low=-0.5]"
-    result = simulate(Instance.create(0.0, means), spec, delta=0.05, runs=50)[spec]
+    result = simulate(Instance(0.0, means), spec, delta=0.05, runs=50)[spec]
     assert result.stopped.all()
     assert result.error_rate <= 0.1
 

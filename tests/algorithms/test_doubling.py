@@ -23,7 +23,7 @@ def first_budget(K):
 
 
 def many(K):
-    return Instance.create(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
+    return Instance(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
 
 
 def chained(name, instance, horizon, job, number):

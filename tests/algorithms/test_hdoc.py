@@ -24,8 +24,8 @@ from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
 from goodarm.stopping.verdicts import level
 
-UNEQUAL = Instance.create(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
+UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
 CASES = [instances["NoA2"], instances["Thr1"], instances["RealL"], UNEQUAL, BERNOULLI]
 
 
@@ -58,7 +58,7 @@ def test_pulls_the_active_arm_of_largest_index(instance) -> None:
 
 def test_a_bad_arm_leaves_and_comes_back() -> None:
     """No good arm: arms are ruled out at b(t), and some come back into play as b(t) grows."""
-    instance = Instance.create(0.0, [-0.15, -0.5, -0.5, -0.5])
+    instance = Instance(0.0, [-0.15, -0.5, -0.5, -0.5])
     job = make_job("HDoC", instance, "fixed-confidence", 20_000, seed=3, delta=0.1)
     skipped = returned = 0
     for number in range(30):
@@ -131,7 +131,7 @@ def test_in_play_is_the_definition(values, t, ahead) -> None:
 
 def test_ties_are_broken_uniformly() -> None:
     """Four identical coins, one pull each: the arms that gave 1 are chosen equally often."""
-    coins = Instance.create(0.5, [0.999999] * 4, kind="bernoulli")
+    coins = Instance(0.5, [0.999999] * 4, kind="bernoulli")
     chosen = [0] * 4
     for number in range(800):
         job = make_job("HDoC", coins, "anytime", 5, seed=8)
@@ -152,7 +152,7 @@ def test_compiled_equals_plain(spec, instance) -> None:
 @pytest.mark.parametrize("means", [[0.8], [-0.8], [0.8, -0.8]])
 def test_one_and_two_arms(means) -> None:
     result = simulate(
-        Instance.create(0.0, means), ["HDoC", "LUCB-G", "APT-G", "MS", "TaS"], delta=0.05, runs=50
+        Instance(0.0, means), ["HDoC", "LUCB-G", "APT-G", "MS", "TaS"], delta=0.05, runs=50
     )
     for name, each in result.items():
         assert each.stopped.all(), name

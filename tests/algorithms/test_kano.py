@@ -14,8 +14,8 @@ from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
 from goodarm.stopping.verdicts import verdict
 
-BERNOULLI = Instance.create(0.5, [0.7, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
-UNEQUAL = Instance.create(0.2, [0.5, 0.1, -0.5], sigma=[1.0, 0.5, 2.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.7, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
+UNEQUAL = Instance(0.2, [0.5, 0.1, -0.5], sigma=[1.0, 0.5, 2.0], name="unequal")
 
 
 def kano(instance, steps, delta):

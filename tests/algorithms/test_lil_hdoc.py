@@ -14,9 +14,9 @@ from goodarm.algorithms.lil_hdoc import constants, tuned_epsilon
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
-UNEQUAL = Instance.create(0.2, [0.6, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.7, 0.6, 0.3, 0.2], kind="bernoulli", name="coins")
-NONE_GOOD = Instance.create(0.0, [-0.5, -0.6, -0.7], name="none good")
+UNEQUAL = Instance(0.2, [0.6, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.7, 0.6, 0.3, 0.2], kind="bernoulli", name="coins")
+NONE_GOOD = Instance(0.0, [-0.5, -0.6, -0.7], name="none good")
 
 mp = mpmath.mp.clone()
 mp.dps = 50
@@ -129,7 +129,7 @@ def test_a_cap_within_the_start_caps_the_run() -> None:
 @pytest.mark.parametrize("means", [[0.8], [-0.8], [0.8, -0.8]])
 def test_one_and_two_arms(means) -> None:
     spec = "lil-HDoC[warmup=3]"
-    result = simulate(Instance.create(0.0, means), spec, delta=0.05, runs=50)[spec]
+    result = simulate(Instance(0.0, means), spec, delta=0.05, runs=50)[spec]
     assert result.stopped.all()
     assert result.error_rate <= 0.1
 

@@ -15,8 +15,8 @@ from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
 
-UNEQUAL = Instance.create(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.55, 0.55, 0.4, 0.2], kind="bernoulli", name="coins")
+UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.55, 0.55, 0.4, 0.2], kind="bernoulli", name="coins")
 DELTA = 0.05
 
 

@@ -162,10 +162,10 @@ def test_a_hopeless_state_is_decided_like_any_other() -> None:
 @pytest.mark.parametrize(
     "instance",
     [
-        Instance.create(0.0, [0.4, 0.3, -0.1], sigma=[1.0, 2.0, 0.5], name="unequal"),
-        Instance.create(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins"),
-        Instance.create(0.0, [-0.9, -0.8], name="none good"),
-        Instance.create(0.0, [-0.9], name="one arm"),
+        Instance(0.0, [0.4, 0.3, -0.1], sigma=[1.0, 2.0, 0.5], name="unequal"),
+        Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins"),
+        Instance(0.0, [-0.9, -0.8], name="none good"),
+        Instance(0.0, [-0.9], name="one arm"),
     ],
     ids=lambda i: i.name,
 )

@@ -98,7 +98,7 @@ def test_every_step_is_the_definitions(name, instance, budget):
 )
 @settings(max_examples=80, deadline=None)
 def test_every_step_is_the_definitions_with_ties(means, extra, seed, name, delta):
-    instance = Instance.create(0.5, means, kind="bernoulli")
+    instance = Instance(0.5, means, kind="bernoulli")
     budget = instance.K + extra
     steps = list(trace(job_of(f"{name}[delta={delta}]", instance, budget, seed), 0))
     check_run(name, instance, budget, z(instance.K, budget, delta), steps)
@@ -106,7 +106,7 @@ def test_every_step_is_the_definitions_with_ties(means, extra, seed, name, delta
 
 @pytest.mark.parametrize("name", ALL)
 def test_it_stops_early_when_no_arm_is_left(name):
-    instance = Instance.create(0.0, [-3.0, -2.5, -4.0])
+    instance = Instance(0.0, [-3.0, -2.5, -4.0])
     result = simulate(instance, name, budget=5000, runs=50, seed=1)[name]
     assert (result.answers == NONE).all()
     assert result.stopping_times.max() < 60
@@ -141,7 +141,7 @@ def test_lcb_g_chooses_as_apt_p():
 @pytest.mark.parametrize("place", ["choice", "answer"])
 def test_ties_are_broken_uniformly(place):
     """Four arms that always give 1; Unif's fifth pull, and the answer after one pull each."""
-    instance = Instance.create(0.5, [1.0] * 4, kind="bernoulli")
+    instance = Instance(0.5, [1.0] * 4, kind="bernoulli")
     runs = 4000
     result = simulate(
         instance, "PKGAI(Unif)", budget=5 if place == "choice" else 4, runs=runs, seed=8
@@ -187,10 +187,10 @@ def test_beta_z():
         # σ = 1/2 doubles the gaps: the best arm is 0.3 above, the nearest bad one 0.14 below.
         (instances["RealL"], 200, 182 / (4 * 18 * (0.6 + 0.28) ** -2)),
         (instances["NoA2"], 4, 0.0),  # nothing is left after the first pulls
-        (Instance.create(0.0, [0.5, 1.0]), 10, 8 / (4 * 2 * 1.0**-2)),  # no bad arm
-        (Instance.create(0.0, [0.0, -0.5]), 10, 8 / (4 * 2 * 0.5**-2)),  # a mean at θ is good
-        (Instance.create(0.0, [0.0, 0.0]), 10, 0.0),
-        (Instance.create(0.0, [-1e-200, -1.0]), 10, 0.0),  # H_1 is beyond any double
+        (Instance(0.0, [0.5, 1.0]), 10, 8 / (4 * 2 * 1.0**-2)),  # no bad arm
+        (Instance(0.0, [0.0, -0.5]), 10, 8 / (4 * 2 * 0.5**-2)),  # a mean at θ is good
+        (Instance(0.0, [0.0, 0.0]), 10, 0.0),
+        (Instance(0.0, [-1e-200, -1.0]), 10, 0.0),  # H_1 is beyond any double
     ],
 )
 def test_beta_prior(instance, budget, expected):
@@ -230,7 +230,7 @@ def test_options_and_names():
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("K", [1, 2, 5])
 def test_smallest_budget(name, K):
-    instance = Instance.create(0.0, [0.5 - 0.3 * a for a in range(K)])
+    instance = Instance(0.0, [0.5 - 0.3 * a for a in range(K)])
     steps = list(trace(job_of(name, instance, K), 3))
     assert [step.arm for step in steps] == list(range(K))
     check_run(name, instance, K, z(K, K), steps)

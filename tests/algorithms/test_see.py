@@ -13,11 +13,11 @@ from goodarm.algorithms.see import BETA0, LAST_PHASE, LOG_INVERSE_DELTA, bonus, 
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
-NEAR = Instance.create(0.0, [0.05, -0.02, -0.05], name="near θ")
-UNEQUAL = Instance.create(0.2, [0.5, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-GOOD = Instance.create(0.0, [0.5, 0.6, -0.2], name="two good")
-NONE_GOOD = Instance.create(0.0, [-0.6, -0.8, -1.0, -0.7], name="none good")
-BERNOULLI = Instance.create(0.5, [0.7, 0.6, 0.3, 0.2], kind="bernoulli", name="coins")
+NEAR = Instance(0.0, [0.05, -0.02, -0.05], name="near θ")
+UNEQUAL = Instance(0.2, [0.5, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+GOOD = Instance(0.0, [0.5, 0.6, -0.2], name="two good")
+NONE_GOOD = Instance(0.0, [-0.6, -0.8, -1.0, -0.7], name="none good")
+BERNOULLI = Instance(0.5, [0.7, 0.6, 0.3, 0.2], kind="bernoulli", name="coins")
 
 
 def width(N: int, delta: float) -> float:
@@ -172,7 +172,7 @@ def test_a_candidate_may_come_before_all_arms_were_pulled() -> None:
 
 @pytest.mark.parametrize("means", [[0.8], [-0.8], [0.8, -0.8], [-0.8, 0.8]])
 def test_one_and_two_arms(means) -> None:
-    result = simulate(Instance.create(0.0, means), "SEE", delta=0.05, cap=100_000, runs=50)["SEE"]
+    result = simulate(Instance(0.0, means), "SEE", delta=0.05, cap=100_000, runs=50)["SEE"]
     assert result.stopped.all()
     assert result.error_rate <= 0.1
 

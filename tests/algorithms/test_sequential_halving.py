@@ -53,7 +53,7 @@ def reference(K, T, rewards, threshold, refresh):
 
 
 def many(K):
-    return Instance.create(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
+    return Instance(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -111,7 +111,7 @@ def test_refreshing_changes_who_stays_and_the_answer():
 )
 @settings(max_examples=60, deadline=None)
 def test_invariants_with_ties(means, extra, seed, name):
-    instance = Instance.create(0.4, means, kind="bernoulli")
+    instance = Instance(0.4, means, kind="bernoulli")
     K, R = instance.K, number_of_rounds(instance.K)
     budget = K * R + extra
     order = [step.arm for step in trace(make_job(name, instance, "fixed-budget", budget, seed), 0)]
@@ -144,9 +144,7 @@ def test_compiled_is_plain(name, instance, budget):
 
 def test_ties_keep_every_subset_alike():
     """Four arms that always give 1: after the first round each of the six pairs is as likely."""
-    job = make_job(
-        "SH-G", Instance.create(0.5, [1.0] * 4, kind="bernoulli"), "fixed-budget", 8, seed=8
-    )
+    job = make_job("SH-G", Instance(0.5, [1.0] * 4, kind="bernoulli"), "fixed-budget", 8, seed=8)
     runs = 1200
     pairs = Counter(tuple(step.arm for step in trace(job, n))[4:6] for n in range(runs))
     assert set(pairs) == set(combinations(range(4), 2))
@@ -155,7 +153,7 @@ def test_ties_keep_every_subset_alike():
 
 def test_ties_among_some_arms():
     """One clear best, one clear worst, three tied for the two places left."""
-    instance = Instance.create(0.5, [1.0, 0.0, 0.0, 0.0, 1.0], kind="bernoulli")
+    instance = Instance(0.5, [1.0, 0.0, 0.0, 0.0, 1.0], kind="bernoulli")
     runs = 900
     job = make_job("SH-G-WR", instance, "fixed-budget", 15, seed=2)
     third = Counter((set([s.arm for s in trace(job, n)][5:8]) - {0, 4}).pop() for n in range(runs))

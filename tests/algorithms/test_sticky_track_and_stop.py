@@ -27,8 +27,8 @@ TABLE = {
     ("desc", "IsA1"): (16469, 4680),
     ("desc", "IsA2"): (4539, 1434),
 }
-UNEQUAL = Instance.create(0.2, [0.1, 0.5, 0.3, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.4, 0.6, 0.4, 0.6], kind="bernoulli", name="coins")
+UNEQUAL = Instance(0.2, [0.1, 0.5, 0.3, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.4, 0.6, 0.4, 0.6], kind="bernoulli", name="coins")
 
 
 @pytest.mark.parametrize(("order", "name"), TABLE)
@@ -115,7 +115,7 @@ def test_wrong_orders(order, message) -> None:
 @pytest.mark.parametrize("means", [[0.6], [-0.6], [-0.6, 0.6]])
 def test_one_and_two_arms(means) -> None:
     for result in simulate(
-        Instance.create(0.0, means), ["S-TaS", "S-TaS[order=desc]"], delta=0.05, runs=50
+        Instance(0.0, means), ["S-TaS", "S-TaS[order=desc]"], delta=0.05, runs=50
     ).values():
         assert result.stopped.all()
         assert result.error_rate <= 0.1

@@ -52,7 +52,7 @@ def reference(K, T, rewards, threshold):
 
 
 def many(K):
-    return Instance.create(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
+    return Instance(0.0, [0.4 * math.cos(2.0 * a) - 0.1 for a in range(K)])
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_whole_share_is_not_rounded_up(K, budget):
 )
 @settings(max_examples=60, deadline=None)
 def test_invariants_with_ties(means, extra, seed):
-    instance = Instance.create(0.4, means, kind="bernoulli")
+    instance = Instance(0.4, means, kind="bernoulli")
     K, budget = instance.K, instance.K + (instance.K > 1) + extra
     order = [
         step.arm for step in trace(make_job("SR-G", instance, "fixed-budget", budget, seed), 0)
@@ -149,7 +149,7 @@ def test_compiled_is_plain(instance, budget):
 @pytest.mark.parametrize(("K", "budget"), [(3, 30), (5, 6)])
 def test_ties_are_broken_uniformly(K, budget):
     """Arms that always give 1; with K = 5 and T = 6 four drops fall on one step."""
-    instance = Instance.create(0.5, [1.0] * K, kind="bernoulli")
+    instance = Instance(0.5, [1.0] * K, kind="bernoulli")
     runs = 6000
     answers = simulate(instance, "SR-G", budget=budget, runs=runs, seed=8)["SR-G"].answers
     counts = np.bincount(answers, minlength=K)

@@ -12,9 +12,9 @@ from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.simulation.trace import plain_run
 
-UNEQUAL = Instance.create(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
-BERNOULLI = Instance.create(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
-BAD_COINS = Instance.create(0.7, [0.5, 0.5, 0.5], kind="bernoulli", name="bad coins")
+UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+BERNOULLI = Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
+BAD_COINS = Instance(0.7, [0.5, 0.5, 0.5], kind="bernoulli", name="bad coins")
 SEED = 9
 
 

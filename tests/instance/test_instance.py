@@ -79,7 +79,7 @@ def test_names_ignore_case() -> None:
 
 
 def test_a_mean_at_the_threshold_is_good() -> None:
-    assert Instance.create(0.5, [0.5, 0.4]).good_arms == (0,)
+    assert Instance(0.5, [0.5, 0.4]).good_arms == (0,)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_mean_at_the_threshold_is_good() -> None:
 )
 def test_wrong_inputs(arguments: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Instance.create(**{"threshold": 0.0, **arguments})
+        Instance(**{"threshold": 0.0, **arguments})
 
 
 def test_arms_of_different_kinds() -> None:

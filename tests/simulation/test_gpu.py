@@ -19,8 +19,8 @@ from goodarm.simulation.job import make_job
 from goodarm.simulation.trace import trace
 from goodarm.simulation.kernel import is_error
 
-small = Instance.create(0.5, [0.8, 0.5, 0.2], kind=["gaussian", "bernoulli", "gaussian"])
-large = Instance.create(0.0, [0.4 - 0.03 * a for a in range(25)])
+small = Instance(0.5, [0.8, 0.5, 0.2], kind=["gaussian", "bernoulli", "gaussian"])
+large = Instance(0.0, [0.4 - 0.03 * a for a in range(25)])
 for name in {names!r}:
     algorithm = find_algorithm(name)
     for instance in (small, large):

@@ -51,7 +51,7 @@ def test_the_seed_changes_everything_and_runs_do_not_depend_on_their_number() ->
 
 def test_algorithms_share_their_rewards() -> None:
     """Common random numbers: with one arm, every algorithm sees one and the same run."""
-    alone = Instance.create(0.0, [0.4])
+    alone = Instance(0.0, [0.4])
     results = simulate(alone, ["APGAI", "Unif", "APGAI-FE"], delta=0.05, runs=50)
     times = [result.stopping_times.tolist() for result in results.values()]
     assert times[0] == times[1] == times[2]
@@ -62,7 +62,7 @@ def test_order_and_names_of_the_mapping() -> None:
 
 
 def test_rewards_have_the_right_distribution() -> None:
-    instance = Instance.create(0.0, [1.5, 0.3], kind=["gaussian", "bernoulli"], sigma=[2.0, 0.5])
+    instance = Instance(0.0, [1.5, 0.3], kind=["gaussian", "bernoulli"], sigma=[2.0, 0.5])
     from goodarm.simulation.trace import trace
 
     steps = list(trace(make_job("Unif", instance, "anytime", 4000, seed=4), 0))
@@ -75,7 +75,7 @@ def test_rewards_have_the_right_distribution() -> None:
 
 def test_unif_error_against_exact_probability() -> None:
     """One arm, fixed budget: the error is Φ(−√T·gap) for a good arm, by hand."""
-    instance = Instance.create(0.0, [0.2])
+    instance = Instance(0.0, [0.2])
     result = simulate(instance, "Unif", budget=25, runs=40_000, seed=3)["Unif"]
     exact = stats.norm.cdf(-5 * 0.2)
     assert abs(result.error_rate - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000)
@@ -102,7 +102,7 @@ def test_chosen_and_long_times() -> None:
 
 
 def test_a_capped_run_is_told_apart() -> None:
-    at_threshold = Instance.create(0.0, [0.0])
+    at_threshold = Instance(0.0, [0.0])
     result = simulate(at_threshold, "APGAI", delta=0.01, cap=50, runs=200)["APGAI"]
     capped = ~result.stopped
     assert capped.any()

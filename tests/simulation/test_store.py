@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goodarm import instances, merge, simulate
+from goodarm import Instance, instances, merge, simulate
 from goodarm.algorithms import find_algorithm
 from goodarm.simulation import store as store_module
 from goodarm.simulation.chunk import play_chunk
@@ -84,7 +84,7 @@ def test_fresh_ignores_and_replaces(tmp_path, no_playing) -> None:
 def test_every_setting_makes_another_specification(tmp_path) -> None:
     base = job()
     wider = instances["Thr2"]
-    instance = wider.create(wider.threshold, wider.means.tolist(), sigma=1.01)
+    instance = Instance(wider.threshold, wider.means.tolist(), sigma=1.01)
     jobs = [
         base,
         job(seed=2),

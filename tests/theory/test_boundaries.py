@@ -51,7 +51,7 @@ def test_the_elementary_thresholds():
 def test_prior_knowledge():
     assert pkgai_q(instances["NoA2"], 700).number == pytest.approx(696 / (4 * 113.0277778))
     assert pkgai_q(instances["IsA2"], 700).number == pytest.approx(693 * 1.1**2 / (4 * 7))
-    assert pkgai_q(Instance.create(0.0, [0.1]), 700).reason == "no arm is bad"
+    assert pkgai_q(Instance(0.0, [0.1]), 700).reason == "no arm is bad"
     assert "K = 4" in pkgai_q(instances["NoA2"], 4).reason
 
 

@@ -34,7 +34,7 @@ def test_sums_and_extremes_in_high_precision(name, reference):
 
 @given(MEANS)
 def test_w_star_and_t_star_by_linear_programming(means):
-    instance = Instance.create(0.0, means)
+    instance = Instance(0.0, means)
     c = complexity(instance)
     squares = np.array(means) ** 2
     K = len(means)
@@ -56,7 +56,7 @@ def test_w_star_and_t_star_by_linear_programming(means):
 
 @given(MEANS)
 def test_g2_by_all_injections(means):
-    instance = Instance.create(0.0, means)
+    instance = Instance(0.0, means)
     good, K = instance.good, len(means)
     assume(0 < good.sum() < K)
     smallest = min(-m for m in means if m < 0)
@@ -70,7 +70,7 @@ def test_g2_by_all_injections(means):
 
 @given(MEANS)
 def test_g1_by_a_grid_of_epsilons(means):
-    instance = Instance.create(0.0, means)
+    instance = Instance(0.0, means)
     assume(0 < instance.good.sum() < len(means))
     ordered = np.sort(means)[::-1]
     behind = ordered[0] - ordered
@@ -109,9 +109,9 @@ PUBLISHED = {  # columns: H1, Htheta, min and max of Δ^−2 over good arms, K �
     "RealL": (29206, 29019, 11, 27778, 93),
 }
 AS_PRINTED = {  # what the table's rows are really of
-    "Med2": Instance.create(1.2, [1.8, 1.6, 1.1, 1.0, 0.7, 0.6, 0.5]),
-    "IsA1": Instance.create(0.0, np.linspace(0.6, -0.6, 10)),
-    "NoA1": Instance.create(0.0, np.linspace(-0.3, -0.6, 5)),
+    "Med2": Instance(1.2, [1.8, 1.6, 1.1, 1.0, 0.7, 0.6, 0.5]),
+    "IsA1": Instance(0.0, np.linspace(0.6, -0.6, 10)),
+    "NoA1": Instance(0.0, np.linspace(-0.3, -0.6, 5)),
     "RealL": instances["RealL-gaussian"],
 }
 TRUNCATED = {("IsA2", 1), ("IsA2", 4), ("NoA2", 4), ("NoA1", 4)}
@@ -142,13 +142,13 @@ def test_two_groups_have_their_columns_swapped_in_print():
 
 
 def test_one_arm_and_equal_arms():
-    one = complexity(Instance.create(0.0, [0.5]))
+    one = complexity(Instance(0.0, [0.5]))
     assert (one.H1, one.T_star, one.I_star, one.logbar) == (4.0, 8.0, 1, 0.5)
     assert one.H2 is None
     assert "same mean" in one.reasons["H2"]
     assert one.delta_hat is None
     assert one.reasons["delta_hat"] == "no arm is bad"
-    equal = complexity(Instance.create(0.0, [0.5] * 4))
+    equal = complexity(Instance(0.0, [0.5] * 4))
     assert equal.I_star == 4
     assert equal.delta_tilde_inv_sq == 4.0
     assert equal.G1 is None
@@ -165,7 +165,7 @@ def test_no_good_arm_leaves_the_first_term_of_delta_hat_out():
 
 
 def test_a_mean_at_the_threshold_has_a_reason():
-    c = complexity(Instance.create(0.5, [0.9, 0.5, 0.1], names=["a", "b", "c"]))
+    c = complexity(Instance(0.5, [0.9, 0.5, 0.1], names=["a", "b", "c"]))
     assert c.H1 is None
     assert c.reasons["H1"] == "'b' lies exactly at the threshold: its gap is 0"
     assert c.delta_min == 0.0
@@ -176,12 +176,12 @@ def test_differences_do_not_go_through_the_threshold():
     # Two arms 1e-9 apart, far from θ: the difference keeps its digits.
     low = 0.5
     high = low + 1e-9
-    c = complexity(Instance.create(-1e6, [high, low]))
+    c = complexity(Instance(-1e6, [high, low]))
     assert pytest.approx(2.0 / (high - low) ** 2, rel=1e-13) == c.H2
 
 
 def test_scales_that_differ():
-    instance = Instance.create(0.0, [2.0, -1.0], sigma=[2.0, 0.5])
+    instance = Instance(0.0, [2.0, -1.0], sigma=[2.0, 0.5])
     c = complexity(instance)
     assert pytest.approx(1.0 + 0.25) == c.H1
     assert pytest.approx(2 * 0.5 * (4.0 + 0.25) / 9.0) == c.H2  # (μ* − μ)² over the mean variance
@@ -193,8 +193,8 @@ def test_scales_that_differ():
 def test_invariance_under_units_and_order(means, scale, shift, random):
     order = list(means)
     random.shuffle(order)
-    moved = Instance.create(shift, [shift + scale * m for m in order], sigma=scale)
-    before, after = complexity(Instance.create(0.0, means)), complexity(moved)
+    moved = Instance(shift, [shift + scale * m for m in order], sigma=scale)
+    before, after = complexity(Instance(0.0, means)), complexity(moved)
     for name in ("H1", "Htheta", "T_star", "delta_hat", "K_delta_hat_inv_sq"):
         value = getattr(before, name)
         again = getattr(after, name)

@@ -92,14 +92,14 @@ def test_stopping_table():
 
 
 def test_constants_that_do_not_exist():
-    one = Instance.create(0.0, [0.5])
+    one = Instance(0.0, [0.5])
     assert error_rate_constant(one, "SH-G").number is None
     assert "K = 1" in error_rate_constant(one, "DSR-G").reason
     assert error_rate_constant(one, "SR-G").number == pytest.approx(2 * 4)
-    good = Instance.create(0.0, [0.5, 0.25])
+    good = Instance(0.0, [0.5, 0.25])
     assert error_rate_constant(good, "SR-G", "printed").reason == "no arm is bad"
     assert error_rate_constant(good, "Unif").number == pytest.approx(2 * 2 / 0.25)
     assert math.isfinite(error_rate_constant(good, "PKGAI(Unif)").number)
-    at = Instance.create(0.0, [0.0, 0.25])
+    at = Instance(0.0, [0.0, 0.25])
     for rule in RULES:
         assert "exactly at the threshold" in error_rate_constant(at, rule).reason

@@ -39,7 +39,7 @@ def successive_rejects(means, T, runs, seed):
 
 def test_sr_g_by_hand():
     # K = 2, T = 4: both arms are pulled once, and the lower is dropped.
-    instance = Instance.create(0.0, [5.0, -0.1])
+    instance = Instance(0.0, [5.0, -0.1])
     worse_survives = normal_cdf(-5.1 / math.sqrt(2))
     printed, corrected = log_bounds(instance, "SR-G", 4)
     assert math.exp(printed) < 1e-5 < 1e-4 < worse_survives < math.exp(corrected)
@@ -49,12 +49,12 @@ def test_sr_g_by_simulation():
     simulated = successive_rejects([5.0, -0.1], 4, 40_000, seed=1)
     expected = normal_cdf(-5.1 / math.sqrt(2))  # 1.55e-4
     assert abs(simulated - expected) < 4 * math.sqrt(expected / 40_000)
-    assert simulated > math.exp(log_bounds(Instance.create(0.0, [5.0, -0.1]), "SR-G", 4)[0])
+    assert simulated > math.exp(log_bounds(Instance(0.0, [5.0, -0.1]), "SR-G", 4)[0])
 
 
 def test_sr_g_rate():
     # μ = (0.1, −10): the good arm survives and is then mistaken, with probability Φ(−0.1√N).
-    instance = Instance.create(0.0, [0.1, -10.0])
+    instance = Instance(0.0, [0.1, -10.0])
     printed = error_rate_constant(instance, "SR-G", "printed").number
     corrected = error_rate_constant(instance, "SR-G").number
     for T in (10**4, 10**6):
@@ -89,7 +89,7 @@ def pkgai(means, T, beta, runs, seed, uniform):
 
 def test_pkgai_unif():
     # μ = (0.1, −10), T = 100, the width of the printed theorem: ∅ comes out far too often.
-    instance = Instance.create(0.0, [0.1, -10.0])
+    instance = Instance(0.0, [0.1, -10.0])
     beta = 98 * 10.1**2 / 8
     simulated = pkgai([0.1, -10.0], 100, beta, 300, seed=2, uniform=True)
     exact = normal_cdf(-0.1 * math.sqrt(98))  # the bad arm costs two pulls
@@ -103,7 +103,7 @@ def test_pkgai_unif():
 
 def test_pkgai_tails():
     # One good arm, Δ = 1, T = 100: it is dropped at its second pull if W < −√β.
-    instance = Instance.create(0.0, [1.0])
+    instance = Instance(0.0, [1.0])
     beta = 99 / 4
     dropped = normal_log_cdf(-math.sqrt(2) - math.sqrt(beta))
     printed, corrected = log_bounds(instance, "PKGAI", 100)
@@ -115,7 +115,7 @@ def test_pkgai_tails():
 
 def test_apgai_before_the_inversion_holds():
     # One arm just below θ: after two pulls the answer is as good as a coin.
-    instance = Instance.create(0.0, [-1e-6])
+    instance = Instance(0.0, [-1e-6])
     printed, corrected = log_bounds(instance, "APGAI", 2)
     error = normal_cdf(-1e-6 * math.sqrt(2))
     assert math.exp(printed) < 1e-5 < error
@@ -123,7 +123,7 @@ def test_apgai_before_the_inversion_holds():
 
 
 def test_apgai_jumps_from_one_to_its_formula_where_x_is_one_half():
-    instance = Instance.create(0.0, [-0.5])  # H1 = 4, x = (t − 1)/72
+    instance = Instance(0.0, [-0.5])  # H1 = 4, x = (t − 1)/72
     bound = ErrorBound(instance, "APGAI")
     assert bound.at(36).log == 0.0
     x = 0.5
@@ -133,7 +133,7 @@ def test_apgai_jumps_from_one_to_its_formula_where_x_is_one_half():
 
 def test_doubling_two_arms():
     # K = 2, t = 11: the last finished instance had T = 4, so arm 2 survived with Φ(−10/√2).
-    instance = Instance.create(0.0, [9.9, -0.1])
+    instance = Instance(0.0, [9.9, -0.1])
     error = normal_log_cdf(-10.0 / math.sqrt(2))
     quarter = np.logaddexp(-9 / 16 * 9.9**2, -9 / 32 * 100)  # corrected SR-G, exponents over 4
     assert quarter < error < error_bound(instance, "DSR-G", 11).log
@@ -142,7 +142,7 @@ def test_doubling_two_arms():
 def test_halving_needs_a_pull_for_every_arm():
     # K = 4, T = 5: ⌊5/8⌋ = 0 pulls in the first round, which then drops the best arm every
     # second time.
-    instance = Instance.create(0.0, [30.0, -1.0, -1.0, -1.0])
+    instance = Instance(0.0, [30.0, -1.0, -1.0, -1.0])
     printed, corrected = log_bounds(instance, "SH-G", 5)
     assert printed < math.log(0.5)
     assert corrected is None
@@ -152,7 +152,7 @@ def test_halving_needs_a_pull_for_every_arm():
 def test_unif_between_multiples_of_k():
     # At t = K + 1 one arm has two pulls; the printed theorem says nothing, the corrected one
     # counts one pull each and holds exactly.
-    instance = Instance.create(0.0, [1.0, -1.0])
+    instance = Instance(0.0, [1.0, -1.0])
     assert error_bound(instance, "Unif", 3, "printed").log is None
     good, bad = math.sqrt(2), 1.0  # means of W
     rng = np.random.default_rng(3)
@@ -169,7 +169,7 @@ def test_the_quoted_theorems_are_for_rewards_in_the_unit_interval():
     for n, D in ((1, 3.0), (10, 1.0), (1000, 0.2)):
         passes = normal_log_cdf(-D * math.sqrt(n / 2))
         assert -n * D * D < -n * D * D / 2 < passes < -n * D * D / 4
-    instance = Instance.create(0.0, [1.0, -1.0])
+    instance = Instance(0.0, [1.0, -1.0])
     printed, corrected = (
         error_bound(instance, "SR-G", 10_000, r) for r in ("printed", "corrected")
     )

@@ -136,7 +136,7 @@ def test_domains():
 
 
 def test_one_arm():
-    one = Instance.create(0.0, [0.5])
+    one = Instance(0.0, [0.5])
     for rule in ("SH-G", "DSR-G", "DSH-G"):
         assert "K = 1" in error_bound(one, rule, 100).reason
     # The only arm gets every pull: e^(−tΔ²/2), but for the pull that the theorem gives away.
@@ -145,7 +145,7 @@ def test_one_arm():
 
 
 def test_all_arms_good():
-    good = Instance.create(0.0, [1.0, 0.5])
+    good = Instance(0.0, [1.0, 0.5])
     assert error_bound(good, "Unif", 100).log == pytest.approx(-25.0)
     assert error_bound(good, "PKGAI(Unif)", 100, "printed").reason == "no arm is bad"
     beta = (100 - 4) / 2
@@ -178,7 +178,7 @@ def test_unif_never_errs_more_than_its_bound(name):
     st.integers(1, 400),
 )
 def test_unif_on_any_instance(means, t):
-    instance = Instance.create(0.0, means)
+    instance = Instance(0.0, means)
     at = error_bound(instance, "Unif", t)
     if t >= len(means):
         assert unif_error(instance, t).log <= at.log + 1e-9
@@ -192,7 +192,7 @@ def test_unif_on_any_instance(means, t):
     st.integers(100, 10**6),
 )
 def test_corrected_is_no_smaller_than_printed(means, rule, t):
-    instance = Instance.create(0.0, means)
+    instance = Instance(0.0, means)
     printed = error_bound(instance, rule, t, "printed").log
     corrected = error_bound(instance, rule, t).log
     if printed is not None and corrected is not None and printed < 0.0:

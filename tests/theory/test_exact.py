@@ -44,7 +44,7 @@ def by_quadrature(means, counts):
 def test_with_good_arms_by_quadrature(means, t):
     counts = [t // len(means) + (a < t % len(means)) for a in range(len(means))]
     expected = log(by_quadrature(means, counts))
-    found = unif_error(Instance.create(0.0, means), t)
+    found = unif_error(Instance(0.0, means), t)
     assert found.log == pytest.approx(float(expected), rel=1e-9)
 
 
@@ -67,7 +67,7 @@ def test_far_out_in_the_tail():
     found = unif_error(instances["TwoG:100:1"], 100 * n).log
     assert found == pytest.approx(log_phi(0.5 * math.sqrt(n)), rel=1e-9)
     # Good arm at 1, bad arm at −0.1: that the bad one passes it is likeliest.
-    found = unif_error(Instance.create(0.0, [1.0, -0.1]), 2 * n).log
+    found = unif_error(Instance(0.0, [1.0, -0.1]), 2 * n).log
     assert found == pytest.approx(log_phi(1.1 * math.sqrt(n / 2)), rel=1e-9)
 
 
@@ -81,7 +81,7 @@ def test_against_simulation():
 def test_every_answer_is_wrong_or_right():
     # With one arm the error is Φ(−√t Δ), whichever side it is on.
     for mean in (0.3, -0.3):
-        found = unif_error(Instance.create(0.0, [mean]), 50).value
+        found = unif_error(Instance(0.0, [mean]), 50).value
         assert found == pytest.approx(0.5 * math.erfc(0.3 * math.sqrt(50) / math.sqrt(2)), rel=1e-9)
 
 

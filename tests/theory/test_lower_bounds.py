@@ -66,6 +66,6 @@ def test_table_of_lower_bounds():
     several = {row.name: row for row in lower_table(instances["Thr1"])}
     assert several["fixed budget"].corrected is None
     assert "one good arm" in several["fixed budget"].reason
-    none = {row.name: row for row in lower_table(Instance.create(0.0, [-0.5, -0.5]))}
+    none = {row.name: row for row in lower_table(Instance(0.0, [-0.5, -0.5]))}
     assert none["fixed budget"].corrected is None
     assert none["fixed confidence"].corrected == 16.0

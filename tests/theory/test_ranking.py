@@ -32,7 +32,7 @@ def test_simulated_places_respect_the_intervals():
 
 
 def test_rules_without_a_bound_come_last():
-    rows = ranking(Instance.create(0.0, [0.5]))
+    rows = ranking(Instance(0.0, [0.5]))
     assert [row.place_by_bound is None for row in rows][-3:] == [True] * 3
     assert "K = 1" in rows[-1].reason
 
@@ -42,9 +42,9 @@ def test_the_papers_words():
     some = [instances[n] for n in instances if instances[n].good.any()]
     some += [instances["TwoG:100:30"], instances["LinG:100:5"]]
     # Good arms of one gap, bad ones far below: there APGAI's 4 H1 is the smallest.
-    some.append(Instance.create(0.0, [0.1, 0.1, -5.0, -5.0, -5.0, -5.0]))
+    some.append(Instance(0.0, [0.1, 0.1, -5.0, -5.0, -5.0, -5.0]))
     # One good arm far above, the others just below the threshold: there DSR-G is better.
-    some.append(Instance.create(0.0, [10.0, -0.01, -0.01, -0.01]))
+    some.append(Instance(0.0, [10.0, -0.01, -0.01, -0.01]))
     assert dominance(some, "PKGAI", reading="printed") == "dominates"
     for rule in ("Unif", "DSR-G", "DSH-G"):
         assert dominance(some, rule, reading="printed") == "is Pareto equivalent to"
@@ -56,14 +56,14 @@ def test_the_papers_words():
 
 def test_pkgai_unif_is_not_dominant_as_printed():
     # K Δ̂^−2 < H1 is needed: here K/(0.2)² = 150 > 2·H1.
-    instance = Instance.create(0.0, [0.1, -0.1, -9.0, -9.0, -9.0, -9.0])
+    instance = Instance(0.0, [0.1, -0.1, -9.0, -9.0, -9.0, -9.0])
     assert compare_bounds(instance, "PKGAI(Unif)", "PKGAI", "printed") == "dominates"
-    far = Instance.create(0.0, [0.1, *[-5.0] * 200, -0.1])
+    far = Instance(0.0, [0.1, *[-5.0] * 200, -0.1])
     assert compare_bounds(far, "PKGAI(Unif)", "PKGAI", "printed") == "is dominated by"
 
 
 def test_what_cannot_be_compared():
-    assert compare_bounds(Instance.create(0.0, [0.5]), "SH-G") == "cannot be compared with"
+    assert compare_bounds(Instance(0.0, [0.5]), "SH-G") == "cannot be compared with"
     assert dominance([], "Unif") == "cannot be compared with"
     with pytest.raises(InputError, match="rule"):
         compare_bounds(instances["NoA1"], "HDoC")

@@ -125,7 +125,7 @@ def test_asymptotic_slopes():
 
 def test_sub_gaussian_arms_need_twice_the_tails():
     bernoulli = instances["RealL"]
-    gaussian = Instance.create(0.5, bernoulli.means, sigma=0.5)
+    gaussian = Instance(0.5, bernoulli.means, sigma=0.5)
     K = bernoulli.K
     at, other = (expected_sample_complexity(i, "APGAI", 0.01) for i in (bernoulli, gaussian))
     assert at.C == other.C  # the stopping boundary holds for both

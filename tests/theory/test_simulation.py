@@ -17,10 +17,10 @@ PULLS = 20_000  # no run is longer
 INSTANCES = {
     **{name: instances[name] for name in ("NoA1", "NoA2", "IsA2", "Thr1", "RealL")},
     # Large gaps: here the bounds come close to the truth, at small times.
-    "(5, −0.1)": Instance.create(0.0, [5.0, -0.1]),
-    "(0.1, −10)": Instance.create(0.0, [0.1, -10.0]),
-    "(3, −3, −3)": Instance.create(0.0, [3.0, -3.0, -3.0]),
-    "four bad": Instance.create(0.0, [-1.0] * 4),
+    "(5, −0.1)": Instance(0.0, [5.0, -0.1]),
+    "(0.1, −10)": Instance(0.0, [0.1, -10.0]),
+    "(3, −3, −3)": Instance(0.0, [3.0, -3.0, -3.0]),
+    "four bad": Instance(0.0, [-1.0] * 4),
 }
 KNOWN = set(algorithms)
 CASES = [

@@ -59,26 +59,26 @@ def complexity_is_whole(data):
 
 
 EXTREMES = {
-    "tiny gap": Instance.create(0.0, [1e-9, -1.0]),
-    "tiny gaps only": Instance.create(0.5, [0.5 + 1e-9, 0.5 - 1e-9]),
-    "gap below the square root of the smallest double": Instance.create(0.0, [1e-170, -1e-170]),
-    "smallest double": Instance.create(0.0, [5e-324, -5e-324, 1.0]),
-    "huge gap": Instance.create(0.0, [1e200, -1.0]),
-    "all huge": Instance.create(0.0, [1e200, -1e200]),
-    "largest double": Instance.create(0.0, [1.7e308, -1.7e308]),
-    "all good": Instance.create(0.0, [0.5, 0.3, 0.1]),
-    "all good and equal": Instance.create(0.0, [0.5] * 3),
-    "all bad and equal": Instance.create(0.0, [-0.5] * 3),
-    "one good arm": Instance.create(0.0, [0.5]),
-    "one bad arm": Instance.create(0.0, [-0.5]),
-    "one arm at the threshold": Instance.create(0.5, [0.5]),
-    "an arm at the threshold": Instance.create(0.5, [0.5, 0.9, 0.1]),
-    "all at the threshold": Instance.create(0.0, [0.0, 0.0]),
-    "two arms": Instance.create(0.0, [0.1, -0.1]),
-    "tiny scale": Instance.create(0.0, [0.1, -0.1], sigma=1e-200),
-    "huge scale": Instance.create(0.0, [0.1, -0.1], sigma=1e200),
-    "scales that differ": Instance.create(0.0, [0.1, -0.1], sigma=[1.0, 1e-3]),
-    "bernoulli at the ends": Instance.create(0.5, [0.0, 1.0], kind="bernoulli"),
+    "tiny gap": Instance(0.0, [1e-9, -1.0]),
+    "tiny gaps only": Instance(0.5, [0.5 + 1e-9, 0.5 - 1e-9]),
+    "gap below the square root of the smallest double": Instance(0.0, [1e-170, -1e-170]),
+    "smallest double": Instance(0.0, [5e-324, -5e-324, 1.0]),
+    "huge gap": Instance(0.0, [1e200, -1.0]),
+    "all huge": Instance(0.0, [1e200, -1e200]),
+    "largest double": Instance(0.0, [1.7e308, -1.7e308]),
+    "all good": Instance(0.0, [0.5, 0.3, 0.1]),
+    "all good and equal": Instance(0.0, [0.5] * 3),
+    "all bad and equal": Instance(0.0, [-0.5] * 3),
+    "one good arm": Instance(0.0, [0.5]),
+    "one bad arm": Instance(0.0, [-0.5]),
+    "one arm at the threshold": Instance(0.5, [0.5]),
+    "an arm at the threshold": Instance(0.5, [0.5, 0.9, 0.1]),
+    "all at the threshold": Instance(0.0, [0.0, 0.0]),
+    "two arms": Instance(0.0, [0.1, -0.1]),
+    "tiny scale": Instance(0.0, [0.1, -0.1], sigma=1e-200),
+    "huge scale": Instance(0.0, [0.1, -0.1], sigma=1e200),
+    "scales that differ": Instance(0.0, [0.1, -0.1], sigma=[1.0, 1e-3]),
+    "bernoulli at the ends": Instance(0.5, [0.0, 1.0], kind="bernoulli"),
 }
 
 
@@ -112,7 +112,7 @@ def test_a_tiny_gap_has_values():
 )
 @example([0.0], 0.0, 1.0)
 def test_any_instance_gives_values_or_reasons(means, threshold, sigma):
-    instance = Instance.create(threshold, means, sigma=sigma)
+    instance = Instance(threshold, means, sigma=sigma)
     check_contract(theory_summary(instance, RISKS, TIMES))
 
 
@@ -133,5 +133,5 @@ def test_remarks():
     printed = remarks(instances["Thr1"], {"0.01": math.log(100)}, [700], "printed")
     assert any("which it should bound" in remark for remark in printed)
     assert any("not Gaussian" in remark for remark in remarks(instances["RealL"]))
-    at = remarks(Instance.create(0.5, [0.5], names=["b"]))
+    at = remarks(Instance(0.5, [0.5], names=["b"]))
     assert "'b' lies exactly at the threshold" in at[1]

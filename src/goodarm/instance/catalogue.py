@@ -40,13 +40,13 @@ FAMILIES = {
 def two_groups(K: int, good: int) -> Instance:
     """TwoG(K, g): g arms of mean 0.5, K − g of mean −0.5, threshold 0."""
     means = [0.5] * good + [-0.5] * (K - good)
-    return Instance.create(0.0, means, name=f"TwoG({K}, {good})")
+    return Instance(0.0, means, name=f"TwoG({K}, {good})")
 
 
 def linear_good(K: int, good: int) -> Instance:
     """LinG(K, g): g good arms of means 0.5·i/g, the largest first, K − g of mean −0.5."""
     means = [0.5 * i / good for i in range(good, 0, -1)] + [-0.5] * (K - good)
-    return Instance.create(0.0, means, name=f"LinG({K}, {good})")
+    return Instance(0.0, means, name=f"LinG({K}, {good})")
 
 
 _FAMILY_MAKERS: dict[str, Callable[[int, int], Instance]] = {
@@ -61,9 +61,9 @@ def _fixed(name: str) -> Instance:
     if name == "RealL":
         # Bernoulli arms cannot have the two negative scores: the paper clips them at 0.
         clipped = [max(score, 0.0) for score in REALL_SCORES]
-        return Instance.create(0.5, clipped, kind="bernoulli", name="RealL")
+        return Instance(0.5, clipped, kind="bernoulli", name="RealL")
     threshold, sigma, means, _ = GAUSSIAN[name]
-    return Instance.create(threshold, means, sigma=sigma, name=name)
+    return Instance(threshold, means, sigma=sigma, name=name)
 
 
 def _family(match: re.Match[str], text: str) -> Instance:

@@ -31,7 +31,7 @@ def load_instance(
     else:
         instance = instances[str(source)]
     if threshold is not None and threshold != instance.threshold:
-        checked = Instance.create(threshold, [0.0]).threshold
+        checked = Instance(threshold, [0.0]).threshold
         instance = instance.altered(threshold=checked)
     return instance
 
@@ -70,7 +70,7 @@ def from_mapping(
     if "means" in data:
         if not isinstance(data["means"], list | tuple):
             raise InputError(f"means: {data['means']!r} is not a list of numbers")
-        return Instance.create(
+        return Instance(
             theta,
             data["means"],
             kind=data.get("kind", "gaussian"),
@@ -87,7 +87,7 @@ def from_mapping(
             raise InputError(f"arm {number}: unknown field {extra[0]!r}; known: {ARM_FIELDS}")
         if "mean" not in arm:
             raise InputError(f"arm {number}: its mean is missing")
-    return Instance.create(
+    return Instance(
         theta,
         [arm["mean"] for arm in arms],
         kind=[arm.get("kind", data.get("kind", "gaussian")) for arm in arms],

@@ -91,11 +91,6 @@ class Instance:
         return other
 
     @classmethod
-    def create(cls, *arguments: Any, **fields: Any) -> "Instance":
-        """The same as the constructor."""
-        return cls(*arguments, **fields)
-
-    @classmethod
     def from_data(
         cls,
         source: str | Path | Mapping[str, Sequence[float]],

@@ -115,7 +115,7 @@ def _as_in_the_table(name: str) -> Instance:
     """The instance that the paper's table of difficulties speaks of: Med2 with σ = 1."""
     instance = instances[SCORES.get(name, name)]
     if name == "Med2":
-        return Instance.create(instance.threshold, instance.means.tolist(), name=name)
+        return Instance(instance.threshold, instance.means.tolist(), name=name)
     return instance
 
 

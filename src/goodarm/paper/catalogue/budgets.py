@@ -49,7 +49,7 @@ def _uniform_is_worse(instance: str) -> Claim:
         "strategies.",
         ERROR, BELOW, on((instance,), ADAPTIVE, UNIFORM),
         comment="The exceptions are the smallest budgets, where an adaptive rule has made only a "
-        "few choices of its own, and the UCB rule against SR-G.",
+        "few choices of its own, and, on NoA1, the UCB rule against SR-G.",
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ ALL = (
     "TwoG(100, 30)", "LinG(100, 30)",
 )  # fmt: skip
 # With one good arm far above the threshold and many just below it, H1 is large for their sake.
-LOPSIDED = Instance.create(0.0, [1.0, *[-0.05] * 99], name="one arm at 1, 99 at −0.05")
+LOPSIDED = Instance(0.0, [1.0, *[-0.05] * 99], name="one arm at 1, 99 at −0.05")
 GOOD = (*(instances[name] for name in ALL if not name.startswith("NoA")), LOPSIDED)
 
 BERNOULLI = "RealL is the Bernoulli instance here: gaps are in units of σ = 1/2."

@@ -37,4 +37,4 @@ def _instance(body: NewPlan) -> Instance:
     if body.means is None or body.threshold is None:
         raise InputError("give an instance, or means with a threshold")
     sigma = body.sigma if body.kind == "gaussian" else None
-    return Instance.create(body.threshold, body.means, body.kind, sigma, name="your guess")
+    return Instance(body.threshold, body.means, body.kind, sigma, name="your guess")

@@ -90,7 +90,7 @@ def _instance(name: str, means: str, threshold: str, kind: str, sigma: str) -> I
     if kind not in ("bernoulli", "gaussian"):
         raise InputError("kind: choose yes/no or numbers")
     scale = read_number("sigma", sigma) if kind == "gaussian" else None
-    return Instance.create(
+    return Instance(
         read_number("threshold", threshold), read_means(means), kind, scale, name="your guess"
     )
 
