@@ -165,6 +165,7 @@ def test_wrong_arms_change_nothing(arm: object) -> None:
         ({"algorithm": "APGIA"}, "did you mean"),
         ({"delta": 2.0}, "delta"),
         ({"algorithm": "SR-G"}, "needs budget"),
+        ({"algorithm": "SR-G", "budget": 2}, "at least 3"),
         ({"algorithm": "LUCB-G"}, "needs delta"),
     ],
 )

@@ -77,6 +77,8 @@ class Experiment:
         for need, value in (("delta", delta), ("budget", budget)):
             if need in self.algorithm.needs and value is None:
                 raise InputError(f"{self.algorithm.label} needs {need}; give {need}=")
+        if budget is not None:
+            self.algorithm.check_budget(budget, checked.K)
         named = self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
         level = NEVER if delta is None else parse_boundary(named, checked.K, delta)
         setting = Setting(

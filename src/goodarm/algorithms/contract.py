@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm.errors import InputError
 from goodarm.run import NONE, Run, largest_evidence, leader
 from goodarm.stopping.boundaries import NEVER, Boundary
 from goodarm.stopping.verdicts import verdict as boundary_verdict
@@ -126,6 +127,14 @@ class Algorithm:
         from goodarm.algorithms.registry import find_algorithm
 
         return find_algorithm, ((self.source or self.name) + self._chosen_text(),)
+
+    def check_budget(self, budget: int, K: int) -> None:
+        """Raise an InputError if the rule cannot work with so few pulls."""
+        least = self.smallest_budget(K)
+        if budget < least:
+            raise InputError(
+                f"budget: {budget} is too small for {self.label} on {K} arms; give at least {least}"
+            )
 
     def numbers(self, setting: Setting) -> list[float]:
         """The rule's constants for one setting, checked to be finite or infinite, not NaN."""

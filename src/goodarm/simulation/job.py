@@ -110,11 +110,8 @@ def make_job(
             raise InputError("boundary: only a simulation with delta stops at a boundary")
         if "delta" in algorithm.needs:
             raise InputError(f"{name} needs delta, which {mode} mode does not have")
-    if mode == FIXED_BUDGET and limit < algorithm.smallest_budget(instance.K):
-        raise InputError(
-            f"budget: {limit} is too small for {name} on {instance.K} arms; "
-            f"give at least {algorithm.smallest_budget(instance.K)}"
-        )
+    if mode == FIXED_BUDGET:
+        algorithm.check_budget(limit, instance.K)
     if mode == FIXED_CONFIDENCE and limit < instance.K:
         raise InputError(f"cap: {limit} is below the number of arms; give at least {instance.K}")
     job = Job(
