@@ -9,8 +9,7 @@ would go on running the old algorithm.
 import hashlib
 import platform
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Hashable, Iterator
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -27,6 +26,7 @@ COMPILE_OPTIONS: Any = {
 }
 
 _registered: set[FunctionType] = set()
+_kernels: dict[tuple[Any, ...], Any] = {}
 _one_at_a_time = Lock()
 
 
@@ -89,18 +89,31 @@ def register(functions: tuple[Callable[..., Any], ...]) -> None:
             register_jitable(forceinline=True)(function)
 
 
-@cache
-def _compiled(
-    start: Any, choose: Any, observe: Any, answer: Any, verdict: Any, sweep: bool, stamp: str
-) -> Any:
+def compiled_kernel(algorithm: Algorithm) -> Any:
+    """The compiled loop over runs for this algorithm."""
     from numba import njit
 
-    functions = Algorithm(
-        name="", summary="", reference="", guarantee="",
-        start=start, choose=choose, observe=observe, answer=answer, verdict=verdict, sweep=sweep,
-    )  # fmt: skip
-    options = {**COMPILE_OPTIONS, "cache": _can_be_cached(roots(functions))}
-    return make_kernel(functions, stamp, njit(**options))
+    return made_once(
+        algorithm,
+        "cpu",
+        lambda stamp, cached: make_kernel(algorithm, stamp, njit(**COMPILE_OPTIONS, cache=cached)),
+    )
+
+
+def made_once(algorithm: Algorithm, purpose: Hashable, make: Callable[[str, bool], Any]) -> Any:
+    """The kernel that `make` builds for the algorithm's functions and a purpose.
+
+    `make` is told the stamp of the sources, and whether the result can be cached on disk. It is
+    called once in a process: algorithms that share their functions share the kernel.
+    """
+    a = algorithm
+    with _one_at_a_time:
+        stamp = source_stamp(a)
+        key = (a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, stamp, purpose)
+        if key not in _kernels:
+            register(roots(a))
+            _kernels[key] = make(stamp, _can_be_cached(roots(a)))
+        return _kernels[key]
 
 
 def _can_be_cached(functions: tuple[Callable[..., Any], ...]) -> bool:
@@ -112,16 +125,6 @@ def _can_be_cached(functions: tuple[Callable[..., Any], ...]) -> bool:
         vars(sys.modules[f.__module__]) is f.__globals__ if f.__module__ in sys.modules else False
         for f in reached(functions)
     )
-
-
-def compiled_kernel(algorithm: Algorithm) -> Any:
-    """The compiled loop over runs for this algorithm; variants that share functions share it."""
-    a = algorithm
-    with _one_at_a_time:
-        register(roots(a))
-        return _compiled(
-            a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, source_stamp(a)
-        )
 
 
 def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goodarm.errors import InputError
 from goodarm.rng import split
 from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
-from goodarm.simulation.compiler import fields_read, register, roots, source_stamp
+from goodarm.simulation.compiler import fields_read, made_once
 from goodarm.simulation.gpu_kernel import (
     CLOCK,
     KEY,
@@ -170,13 +170,7 @@ def _layout(job: Job, runs: int, multiprocessors: int) -> tuple[Shape, int]:
 
 
 def _kernel(job: Job, shape: Shape) -> Any:
-    algorithm = job.algorithm
-    register(roots(algorithm))
-    stamp = source_stamp(algorithm)
-    key = (stamp, shape)
-    if key not in _kernels:
-        _kernels[key] = cuda.jit(make_gpu_kernel(algorithm, stamp, shape), cache=True)
-    return _kernels[key]
+    def make(stamp: str, cached: bool) -> Any:
+        return cuda.jit(make_gpu_kernel(job.algorithm, stamp, shape), cache=cached)
 
-
-_kernels: dict[tuple[str, Shape], Any] = {}
+    return made_once(job.algorithm, shape, make)

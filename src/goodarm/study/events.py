@@ -26,14 +26,6 @@ GENESIS = "0" * 64
 """What stands in the first event where the others have the hash of the one before."""
 
 
-class Draft(NamedTuple):
-    """An event that is about to be appended: it has no place in the log yet."""
-
-    kind: str
-    body: dict[str, Any]
-    key: str | None = None
-
-
 class Stored(NamedTuple):
     """An event as the database holds it; the first three repeat what the text says."""
 
