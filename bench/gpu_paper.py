@@ -31,7 +31,7 @@ def main() -> None:
             report = reproduce(choose_items([]), Path(folder) / "report", settings, store)
             seconds = time.perf_counter() - began
             print(f"{which}: {seconds:.1f} s, {report.pulls:.3e} pulls, "
-                  f"{report.computing:.1f} s on the GPU", flush=True)  # fmt: skip
+                  f"{report.computing:.1f} s on it, added over streams", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from goodarm.paper.item import Item, Outcome
 from goodarm.paper.progress import Watcher
 from goodarm.paper.simulations import Simulation
 from goodarm.simulation import AnytimeResult, RunResult
-from goodarm.simulation.device import player
+from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.simulate import Task, run_tasks, stored_size
 from goodarm.simulation.store import ChunkStore
 
@@ -74,8 +74,9 @@ def reproduce(
             askers.setdefault(simulation, []).append(item)
     every = list(askers)
     play = player(settings.device)
-    workers = settings.workers if settings.device == "cpu" else 1
     tasks = [_task(simulation, settings) for simulation in every]
+    asked = [(task.job, task.runs) for task in tasks]
+    workers = prepare_many(settings.device, asked, settings.workers)
     results: dict[Simulation, RunResult | AnytimeResult] = {}
     finished: dict[str, Finished] = {}
     missing = {label: len(simulations) for label, simulations in wanted.items()}

@@ -1,12 +1,15 @@
 """Where runs are played: the CPU, or a CUDA GPU if there is one."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.simulation.chunk import Chunk, play_chunk
+from goodarm.simulation.job import Job
 
 DEVICES = ("cpu", "cuda")
+SIDE_BY_SIDE = 4  # small simulations on a GPU; with more, their threads wait for each other
 
 
 def player(device: str) -> Callable[..., Chunk]:
@@ -25,8 +28,22 @@ def player(device: str) -> Callable[..., Chunk]:
     return play_chunk_on_gpu
 
 
+def prepare_many(device: str, jobs: Sequence[tuple[Job, int]], workers: int) -> int:
+    """Get ready for many jobs with their numbers of runs; how many to play at a time there."""
+    if device == "cpu":
+        return workers
+    from goodarm.simulation.gpu import compile_at_once
+
+    compile_at_once(jobs)
+    return SIDE_BY_SIDE
+
+
 def gpu() -> Any:
     """numba's CUDA module; nothing of CUDA is imported before it is asked for."""
+    # Giving memory back makes every simulation on the GPU wait: seldom, then. And numba would warn
+    # of every small simulation that it leaves much of the GPU idle.
+    os.environ.setdefault("NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT", "1000")
+    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
     try:
         import numba_cuda  # noqa: F401
         from numba import cuda

@@ -1,11 +1,20 @@
 """Playing runs on a CUDA GPU: slots are allocated, launched until every run is over, read back.
 
-Imported only when `device="cuda"` is asked for (see `device.py`).
+Every host thread has its own stream and its own room on the GPU, so several small simulations are
+under way there at a time. Imported only when `device="cuda"` is asked for (see `device.py`).
 """
 
+import hashlib
+import math
+import os
+import threading
 import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
+import numba_cuda
 import numpy as np
 from numba import cuda
 from numpy.typing import NDArray
@@ -13,7 +22,7 @@ from numpy.typing import NDArray
 from goodarm.errors import InputError
 from goodarm.rng import split
 from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
-from goodarm.simulation.compiler import fields_read, made_once
+from goodarm.simulation.compiler import fields_read, made_once, source_stamp
 from goodarm.simulation.gpu_kernel import (
     CLOCK,
     KEY,
@@ -27,10 +36,11 @@ from goodarm.simulation.gpu_kernel import (
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import CANCEL, STEPS
 from goodarm.simulation.rewards import recorded_outcomes
+from goodarm.simulation.store import cache_directory
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
-WORTH_COMPILING = 5e9  # pulls; smaller jobs share one kernel for all numbers of arms
+WORTH_COMPILING = 1e11  # pulls; smaller jobs share one kernel for all numbers of arms
 USUAL_STOPPING_TIME = 2_000  # for a guess at the pulls of a run that stops by itself
 SHARED_UP_TO = 20  # arms; more do not fit into 48 kB for 64 threads
 LOCAL_UP_TO = 128  # arms; more are played out of global memory
@@ -57,6 +67,62 @@ def play_chunk_on_gpu(
         ) from None
 
 
+def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:
+    """Compile the kernels of jobs and their numbers of runs, in processes side by side.
+
+    They leave their results in numba's cache on disk, where this process then finds them; a note
+    beside our own cache says so to the next one.
+    """
+    card = cuda.get_current_device().compute_capability
+    missing = {}
+    for job, runs in jobs:
+        shape = _layout(job, runs, _multiprocessors())[0]
+        text = f"{source_stamp(job.algorithm)} {tuple(shape)} {card} {numba_cuda.__version__}"
+        note = cache_directory() / "kernels" / hashlib.sha256(text.encode()).hexdigest()[:32]
+        if note not in missing and not note.exists():
+            missing[note] = (job, runs)
+    if len(missing) < 2:  # nothing to do side by side
+        return
+    workers = min(os.cpu_count() or 1, len(missing))
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        list(pool.map(_compile, *zip(*missing.values(), strict=True)))
+    for note in missing:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.touch()
+
+
+def _compile(job: Job, runs: int) -> None:
+    _Launcher(job, 0, runs).compile()
+
+
+class _Room(threading.local):
+    """Arrays on the GPU that a host thread uses again and again: asking for memory makes it wait.
+
+    An array of a name is taken from the same memory each time, which doubles when it must grow.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+
+    def empty(self, name: str, shape: tuple[int, ...], kind: Any) -> Any:
+        """An array with whatever was there before."""
+        size = math.prod(shape)
+        if name not in self.kept or self.kept[name].size < size:
+            before = self.kept.pop(name).size if name in self.kept else 0
+            self.kept[name] = cuda.device_array(max(size, 2 * before), dtype=kind)
+        return self.kept[name][:size].reshape(shape)
+
+    def copy(self, name: str, array: NDArray[Any], stream: Any) -> Any:
+        """An array with these contents."""
+        there = self.empty(name, array.shape, array.dtype)
+        there.copy_to_device(array, stream=stream)
+        return there
+
+
+_room = _Room()
+_one_at_a_time = threading.Lock()  # numba-cuda loads modules with no regard to other threads
+
+
 class _Launcher:
     """One chunk on the GPU: its arrays there, and the launches."""
 
@@ -68,77 +134,93 @@ class _Launcher:
         self.blocks = min(blocks, -(-(last - first) // self.shape.threads))  # a run each, at most
         self.slots_count = self.blocks * self.shape.threads
         self.kernel = _kernel(job, self.shape)
+        self.stream = cuda.per_thread_default_stream()
         self.chunk = empty_chunk(job, first, last)
+
+    def compile(self) -> None:
+        """Compile the kernel, or load it from the cache; a launch of no steps does it."""
+        self._allocate()
+        with _one_at_a_time:
+            self._launch(0)
+        self.stream.synchronize()
 
     def play(self, control: NDArray[np.int64]) -> Chunk:
         """Launch until every run is over."""
         chunk = self.chunk
         marks = len(chunk.error_counts)
-        self._allocate()
-        self._launch(0)  # compiles, or loads from the cache, outside the time measured
-        cuda.synchronize()
+        self.compile()  # outside the time measured
         began = time.perf_counter()
         while not self._finished() and control[CANCEL] == 0:
             self._launch(STEPS_PER_LAUNCH)
-            control[STEPS] = int(self.progress.copy_to_host()[0])
+            control[STEPS] = int(self._read(self.progress)[0])
         chunk.seconds = time.perf_counter() - began
-        chunk.pulls[:] = self.pulls.copy_to_host().sum(axis=0)
+        chunk.pulls[:] = self._read(self.pulls).sum(axis=0)
         for name, there in self.outputs.items():
-            getattr(chunk, name)[:] = there.copy_to_host()[: len(getattr(chunk, name))]
+            getattr(chunk, name)[:] = self._read(there)[: len(getattr(chunk, name))]
         for name, steps in self.changes.items():
-            getattr(chunk, name)[:] = np.cumsum(steps.copy_to_host()[:marks])
+            getattr(chunk, name)[:] = np.cumsum(self._read(steps)[:marks])
         return chunk
 
+    def _read(self, there: Any) -> Any:
+        here = there.copy_to_host(stream=self.stream)
+        self.stream.synchronize()
+        return here
+
     def _allocate(self) -> None:
-        job, up = self.job, cuda.to_device
+        job = self.job
         instance, chunk, K = job.instance, self.chunk, job.instance.K
 
-        def slots(words: int, kind: Any = np.float64) -> Any:
-            return cuda.device_array((max(words, 1), self.slots_count), dtype=kind)
+        def up(name: str, array: Any) -> Any:
+            return _room.copy(name, np.asarray(array), self.stream)
+
+        def slots(name: str, words: int, kind: Any = np.float64) -> Any:
+            return _room.empty(name, (max(words, 1), self.slots_count), kind)
 
         numbers = np.zeros((CLOCK + KEY + SLOT_NUMBERS, self.slots_count), dtype=np.int64)
         numbers[CLOCK + KEY + NUMBER] = -1
-        self.numbers = up(numbers)
+        self.numbers = up("numbers", numbers)
         self.slots = Slots(
-            counts=slots(K, np.int32), sums=slots(K), gaps=slots(K), roots=slots(K),
-            tree=slots(2 * K), spare=slots(K), active=slots(K, np.int32), small=slots(LEVELS),
-            whole=self.numbers, floats=slots(self.floats), ints=slots(self.ints, np.int64),
+            counts=slots("counts", K, np.int32), sums=slots("sums", K), gaps=slots("gaps", K),
+            roots=slots("roots", K), tree=slots("tree", 2 * K), spare=slots("spare", K),
+            active=slots("active", K, np.int32), small=slots("small", LEVELS), whole=self.numbers,
+            floats=slots("floats", self.floats), ints=slots("ints", self.ints, np.int64),
         )  # fmt: skip
         constants = job.algorithm.numbers(job.setting) or [0.0]
         table, starts = recorded_outcomes(instance)
         self.truth = (
-            up(np.array(instance.kinds)), up(np.array(instance.means)),
-            up(np.array(instance.sigmas)), up(table), up(starts), up(1.0 / instance.sigmas),
-            up(np.array([instance.threshold, *job.boundary.numbers, 0.0])),
-            up(np.array(constants, dtype=np.float64)),
+            up("kinds", instance.kinds), up("means", instance.means),
+            up("sigmas", instance.sigmas), up("table", table), up("starts", starts),
+            up("scales", 1.0 / instance.sigmas),
+            up("levels", np.array([instance.threshold, *job.boundary.numbers, 0.0])),
+            up("constants", np.array(constants, dtype=np.float64)),
         )  # fmt: skip
-        self.times = up(np.append(job.times, NO_LIMIT_ON_STEPS))
-        self.good = up(instance.good.astype(np.int64))
-        self.queue, self.progress = up(new_control()), up(new_control())
-        self.pulls = up(np.zeros((self.blocks, K), dtype=np.int64))
+        self.times = up("times", np.append(job.times, NO_LIMIT_ON_STEPS))
+        self.good = up("good", instance.good.astype(np.int64))
+        self.queue, self.progress = up("queue", new_control()), up("progress", new_control())
+        self.pulls = up("pulls", np.zeros((self.blocks, K), dtype=np.int64))
         self.outputs = {
-            name: up(np.zeros(max(len(getattr(chunk, name)), 1), getattr(chunk, name).dtype))
+            name: up(name, np.zeros(max(len(getattr(chunk, name)), 1), getattr(chunk, name).dtype))
             for name in ("stopping_times", "answers", "stopped")
         }
         room = len(chunk.error_counts) + 1
         self.changes = {
-            name: up(np.zeros(room, dtype=np.int64))
+            name: up(name, np.zeros(room, dtype=np.int64))
             for name in ("error_counts", "undefined_counts")
         }
 
     def _launch(self, steps: int) -> None:
         job, shape = self.job, self.shape
         memory = SHARED_PER_ARM * shape.K * shape.threads if shape.shared else 0
-        self.kernel[self.blocks, shape.threads, 0, memory](
+        self.kernel[self.blocks, shape.threads, self.stream, memory](
             MODES[job.mode], *self.truth, *split(job.seed), self.first, self.last, job.limit,
             steps, self.times, self.good, bool(job.instance.good.any()), self.queue, self.slots,
             *self.outputs.values(), self.pulls, *self.changes.values(), self.progress,
         )  # fmt: skip
 
     def _finished(self) -> bool:
-        if self.queue.copy_to_host()[0] < self.last - self.first:
+        if self._read(self.queue)[0] < self.last - self.first:
             return False
-        return bool((self.numbers.copy_to_host()[CLOCK + KEY + NUMBER] < 0).all())
+        return bool((self._read(self.numbers)[CLOCK + KEY + NUMBER] < 0).all())
 
 
 def _multiprocessors() -> int:
