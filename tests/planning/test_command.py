@@ -23,8 +23,10 @@ def run(*arguments: str) -> str:
 
 def test_tables() -> None:
     text = run("--delta", "0.05", "--batch", "10", "--per-day", "5", "--delay", "2")
-    for said in ("Trials until sure", "APGAI-FE", "TaS", "option 3", "batches of 10", "For your"):
+    for said in ("Trials until sure", "APGAI-FE", "TaS", "option 3", "For your"):
         assert said in text
+    assert "In batches of 10, outcomes known when the batch ends" in text
+    assert "At 5 trials a day, outcomes known 2 days later" in text
 
 
 def test_a_budget_shows_no_stopping_times() -> None:

@@ -17,13 +17,12 @@ def made() -> Plan:
 
 
 def test_the_mean_agrees_with_a_larger_independent_simulation(made: Plan) -> None:
-    """The plan's 95 % interval, widened to 99.99 % so that the seed does not decide."""
+    """Within the plan's own interval; test_calibration.py shows how often that holds."""
     instance = Instance(0.5, BASE["means"], kind="bernoulli")
     names = [a.algorithm for a in made.algorithms]
-    truth = simulate(instance, names, delta=0.05, runs=30_000, seed=987)
+    truth = simulate(instance, names, delta=0.05, runs=500_000, seed=987)
     for a in made.algorithms:
-        half = (a.trials.mean.high - a.trials.mean.low) / 2
-        assert abs(a.trials.mean.value - truth[a.algorithm].mean) < 2.2 * half
+        assert a.trials.mean.low <= truth[a.algorithm].mean <= a.trials.mean.high
 
 
 def test_the_same_question_has_the_same_answer() -> None:
@@ -41,15 +40,6 @@ def test_answers_quantiles_and_errors(made: Plan) -> None:
         errors = [e.value for e in a.errors_by_budget.values()]
         assert errors[-1] <= errors[0]
         assert all(e.low <= e.value <= e.high for e in a.errors_by_budget.values())
-
-
-def test_batches_and_days_cost_what_they_must(made: Plan) -> None:
-    for a in made.algorithms:
-        mean = a.trials.mean.value
-        assert mean <= a.batches.trials.value < mean + 10
-        assert a.batches.trials.value - mean == pytest.approx(a.batches.extra)
-        assert mean / 7 + 2 <= a.days.days.value < mean / 7 + 3
-        assert a.days.trials.value == pytest.approx(7 * a.days.days.value)
 
 
 def test_smaller_delta_takes_longer(made: Plan) -> None:
@@ -130,11 +120,11 @@ def test_recorded_outcomes(tmp_path) -> None:
 def test_plain_data(made: Plan) -> None:
     shown = json.loads(json.dumps(made.to_dict()))
     assert set(shown) == {
-        "threshold", "goal", "outcome", "options", "delta", "budget", "seed", "sets_of_means",
-        "algorithms", "variants", "protocol", "assumptions",
+        "threshold", "goal", "outcome", "options", "delta", "budget", "batch", "per_day", "delay",
+        "seed", "sets_of_means", "algorithms", "variants", "protocol", "assumptions",
     }  # fmt: skip
     assert set(shown["algorithms"][0]) == {
-        "algorithm", "studies", "trials", "answers", "error", "errors_by_budget", "batches", "days",
+        "algorithm", "studies", "trials", "answers", "error", "errors_by_budget", "practice",
     }  # fmt: skip
 
 
@@ -167,7 +157,8 @@ def test_plain_data(made: Plan) -> None:
         ({"algorithms": ["SR-G"]}, "SR-G"),
         ({"batch": 0}, "batch"),
         ({"per_day": -1}, "per_day"),
-        ({"delay": 3}, "per_day"),
+        ({"delay": 3}, "per_day or batch"),
+        ({"delay": 1001, "per_day": 2}, "1000"),
         ({"studies": 100_001}, "studies"),
         ({"seed": -1}, "seed"),
     ],

@@ -1,4 +1,4 @@
-"""The API: the same actions as JSON, what it refuses, and plans."""
+"""The API: the same actions as JSON, and what it refuses."""
 
 import pytest
 
@@ -79,32 +79,3 @@ def test_no_answer_names_the_database(api, studies) -> None:
         assert answer.status_code == 404
         assert "sqlite" not in answer.text
         assert "studies.db" not in answer.text
-
-
-def test_plans(api, wait_until) -> None:
-    body = {"means": [0.2, 0.9], "threshold": 0.5, "algorithms": ["APGAI", "Unif"], "runs": 40}
-    begun = api.post("/api/plan", json={**body, "delta": 0.1})
-    assert begun.status_code == 202
-    at = f"/api/plan/{begun.json()['id']}"
-    wait_until(lambda: api.get(at).json()["state"] == "finished", 60.0)
-    plan = api.get(at).json()
-    assert plan["done"] == plan["total"] == 80
-    assert [r["algorithm"] for r in plan["results"]] == ["APGAI", "Unif"]
-    assert "Median" in api.get(f"/plan/{plan['id']}").text
-    form = {"instance": "Thr2", "chosen": ["APGAI"], "question": "curve", "horizon": "50",
-            "runs": "20"}  # fmt: skip
-    where = api.post("/plan", data=form).headers["location"]
-    wait_until(lambda: "after 50 trials" in api.get(where).text, 60.0)
-    for bad in (
-        {"algorithms": ["x.py:RULE"]}, {"algorithms": []}, {"instance": "/etc/passwd"},
-        {"delta": 2.0}, {"means": [0.1] * 201}, {"runs": 10**9}, {"kind": "cauchy"},
-        {"means": [2.0]}, {"horizon": 10}, {"delta": None},
-    ):  # fmt: skip
-        answer = api.post("/api/plan", json={**body, "delta": 0.1, **bad})
-        if answer.status_code == 202:  # what only the simulation itself can refuse
-            at = f"/api/plan/{answer.json()['id']}"
-            wait_until(lambda at=at: api.get(at).json()["state"] == "failed", 30.0)
-        else:
-            assert answer.status_code == 422, bad
-    assert api.get("/api/plan/none").status_code == 404
-    assert api.post("/plan", data={**form, "chosen": []}).status_code == 422

@@ -188,18 +188,72 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> No
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
 
 
-def test_a_plan_shows_progress_and_results(visit) -> None:
-    page = visit()
+@pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
+def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str) -> None:
+    size = PHONE if width == "phone" else {"width": 1100, "height": 800}
+    allowed = ["clipboard-read", "clipboard-write"]
+    page = visit(color_scheme=scheme, viewport=size, permissions=allowed)
     page.goto("/plan")
-    page.get_by_label("Simulated studies for each rule").fill("60")
+    page.get_by_label("Guesses").fill("old: 0.3\nnew: 0.7..0.9")
+    page.get_by_label("In batches of").fill("10")
+    page.get_by_label("Trials a day").fill("7")
+    page.get_by_label("Outcomes known").fill("2")
     page.get_by_role("button", name="Simulate").click()
-    page.wait_for_selector("table.forest", timeout=60_000)
-    assert "APGAI-FE" in page.locator("table.forest").inner_text()
-    keep(page, "plan-result")
-    page.goto("/plan")
-    page.get_by_label("How often would the answer be wrong").check()
-    page.get_by_label("Simulated studies for each rule").fill("60")
-    page.get_by_role("button", name="Simulate").click()
-    page.wait_for_selector("canvas", timeout=60_000)
+    page.wait_for_selector("progress")
+    page.wait_for_selector("canvas", timeout=120_000)
+    words = page.locator("main").inner_text()
+    for said in ("APGAI-FE", "new", "In batches of 10", "At 7 trials a day", "Another bar"):
+        assert said in words
+    page.get_by_role("button", name="Copy the paragraph").click()
+    page.get_by_text("Copied.").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.locator("#protocol").inner_text()
+    keep(page, f"plan-result-{width}-{scheme}")
     assert serious(page) == []
-    keep(page, "plan-curve")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_a_plan_without_scripts(visit) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto("/plan")
+    page.get_by_label("Nothing.").check()
+    page.get_by_label("number of options").fill("2")
+    page.get_by_role("button", name="Simulate").click()
+    page.get_by_text("For your protocol").wait_for(
+        timeout=120_000
+    )  # the page looks again by itself
+    assert not page.get_by_role("button", name="Copy the paragraph").is_visible()
+
+
+def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit) -> None:
+    page = visit(permissions=["clipboard-read"])
+    page.goto("/plan")
+    page.get_by_text("More settings").click()
+    page.get_by_label("Simulated studies for each rule").fill("50")
+    page.get_by_role("button", name="Simulate").click()
+    page.get_by_role("button", name="Copy the paragraph").click(timeout=120_000)
+    page.get_by_text("press Ctrl-C").wait_for()
+    assert page.evaluate("getSelection().toString()") == page.locator("#protocol").inner_text()
+
+
+def test_past_outcomes_are_imported(visit, tmp_path) -> None:
+    page = visit()
+    create(page, "Imported")
+    page.get_by_text("Import past outcomes").click()
+    page.get_by_label("Lines with a header").fill("arm,value\nA,1\nC,1\nB,2")
+    page.get_by_role("button", name="Check the lines").click()
+    assert "2 lines cannot be used" in page.locator("main").inner_text()
+    assert "no option 'C'" in page.get_by_role("row", name="3", exact=False).first.inner_text()
+    keep(page, "import-faults")
+    assert serious(page) == []
+    path = tmp_path / "pilot.csv"
+    path.write_text("arm,value\nA,1\nB,0\nB,1\n")
+    page.get_by_label("Lines with a header").fill("")
+    page.get_by_label("or a CSV file").set_input_files(path)
+    page.get_by_role("button", name="Check the lines").click()
+    assert "3 outcomes can be imported" in page.locator("main").inner_text()
+    keep(page, "import-preview")
+    assert serious(page) == []
+    page.get_by_role("button", name="Import them").click()
+    assert "were imported" in page.get_by_role("status").first.inner_text()
+    assert page.locator("#log").get_by_text("(imported)").count() == 3

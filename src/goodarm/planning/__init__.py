@@ -2,13 +2,14 @@
 
 `question.py` checks what is asked, `guesses.py` turns guesses into instances, `simulations.py`
 plays studies on them, `estimates.py` makes numbers with intervals of what came out, `practice.py`
-speaks of batches and days. `expectations.py` and `variants.py` are the two halves of the answer,
-`protocol.py` says it in a paragraph, `planner.py` is what users call.
+plays them in batches and days. `expectations.py` and `variants.py` are the two halves of the
+answer, `protocol.py` says it in a paragraph, `planner.py` is what users call.
 """
 
 from goodarm.planning.estimates import Estimate
 from goodarm.planning.expectations import AlgorithmPlan
 from goodarm.planning.planner import Plan, plan
+from goodarm.planning.practice import Practice
 from goodarm.planning.variants import Variant
 
-__all__ = ["AlgorithmPlan", "Estimate", "Plan", "Variant", "plan"]
+__all__ = ["AlgorithmPlan", "Estimate", "Plan", "Practice", "Variant", "plan"]

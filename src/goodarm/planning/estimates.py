@@ -3,6 +3,10 @@
 Values come as a table: one row for each set of means, one column for each study on it. The rows
 are independent of each other, the studies of a row only given its means. So with several rows the
 standard error is that of the row averages.
+
+Stopping times have long right tails, and so do row averages: a symmetric interval would miss high
+means too often. The mean's interval is therefore Hall's, which corrects for skewness.
+Reference: Hall, "On the removal of skewness by transformation", JRSS B 54 (1992).
 """
 
 import math
@@ -29,10 +33,9 @@ class Estimate:
 def mean_of(table: NDArray[np.generic]) -> Estimate:
     """The mean over all studies; its interval stays within what was seen."""
     values = np.asarray(table, dtype=np.float64)
-    centre = float(values.mean())
-    spread = normal_quantile(0.5 + 0.5 * LEVEL) * _standard_error(values)
+    low, high = _mean_interval(values.mean(axis=1) if len(values) > 1 else values[0])
     least, most = float(values.min()), float(values.max())
-    return Estimate(centre, max(centre - spread, least), min(centre + spread, most))
+    return Estimate(float(values.mean()), max(low, least), min(high, most))
 
 
 def share_of(table: NDArray[np.generic]) -> Estimate:
@@ -58,6 +61,22 @@ def share_by_row(shares: NDArray[np.float64], studies: int) -> Estimate:
     return Estimate(centre, min(float(low), centre), max(float(high), centre))
 
 
-def _standard_error(values: NDArray[np.float64]) -> float:
-    rows = values.mean(axis=1) if len(values) > 1 else values[0]
-    return float(rows.std(ddof=1)) / math.sqrt(len(rows))
+def _mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
+    """An interval for the mean of independent values, which may be skewed."""
+    count, centre = len(values), float(values.mean())
+    spread = float(values.std())
+    if spread == 0.0:
+        return centre, centre
+    skewness = float(((values - centre) ** 3).mean()) / spread**3
+    z = normal_quantile(0.5 + 0.5 * LEVEL)
+    t = z + (z**3 + z) / (4.0 * (count - 1))  # Student's quantile, to first order
+    bend = skewness / (3.0 * math.sqrt(count))
+    error = spread / math.sqrt(count - 1)
+    return centre - error * _unbent(t, bend), centre - error * _unbent(-t, bend)
+
+
+def _unbent(value: float, bend: float) -> float:
+    """The t statistic x whose transform x + bend·x² + bend²·x³/3 + bend/2 is this value."""
+    if abs(bend) < 1e-9:
+        return value
+    return float(np.cbrt(1.0 + 3.0 * bend * (value - bend / 2.0)) - 1.0) / bend

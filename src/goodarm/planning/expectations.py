@@ -8,13 +8,13 @@ import numpy as np
 from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
 from goodarm.planning.estimates import Estimate, mean_of, share_by_row, share_of
-from goodarm.planning.practice import Batches, Days, batches, days
+from goodarm.planning.practice import Practice, practice
 from goodarm.planning.question import Question
-from goodarm.planning.simulations import Ask, Endings, endings, play_many
+from goodarm.planning.simulations import Ask, Endings, Simulator, endings
 from goodarm.run import NONE
-from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation import AnytimeResult
 
-FEWEST = 400  # studies
+FEWEST = 200  # studies
 TRIALS_EACH = 12_000_000  # simulated for each algorithm, in each of the two ways
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95)
 BUDGETS = 6
@@ -42,42 +42,35 @@ class AlgorithmPlan:
     answers: dict[str, float]  # an option's name, "none is good" or "no answer yet"
     error: Estimate
     errors_by_budget: dict[int, Estimate]
-    batches: Batches | None
-    days: Days | None
+    practice: tuple[Practice, ...]  # in batches and days, as far as asked for
 
 
-def expectations(question: Question, show_progress_bar: bool) -> tuple[AlgorithmPlan, ...]:
-    """Simulate every algorithm: until it stops, then its error at a few budgets."""
+def simulations(question: Question) -> int:
+    """How many simulations `expectations` will take."""
+    watched = sum(ANYTIME in find_algorithm(a).settings for a in question.algorithms)
+    return watched + len(question.algorithms) * (1 + len(question.schedules))
+
+
+def expectations(question: Question, simulator: Simulator) -> tuple[AlgorithmPlan, ...]:
+    """Simulate every algorithm: until it stops, its error at a few budgets, and in practice."""
     problems = question.options.instances(question.threshold)
     mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
     asks = [Ask(a, problems, mode, question.limit, question.delta) for a in question.algorithms]
     for ask in asks:
         ask.jobs(question.seed)  # says what is wrong before anything runs
-    ended = [endings(_play(question, ask, show_progress_bar)) for ask in asks]
+    ended = [endings(simulator.many(ask, TRIALS_EACH, FEWEST)) for ask in asks]
     budgets = _budgets(question, ended)
     return tuple(
-        _expected(question, ask.algorithm, end, _errors(question, ask, budgets, show_progress_bar))
+        AlgorithmPlan(
+            algorithm=ask.algorithm,
+            studies=end.studies,
+            trials=None if question.delta is None else _length(question, end),
+            answers=_answers(question, end),
+            error=share_of(end.errors),
+            errors_by_budget=_errors(ask, budgets, simulator),
+            practice=practice(question, ask, end, simulator),
+        )
         for ask, end in zip(asks, ended, strict=True)
-    )
-
-
-def _play(question: Question, ask: Ask, bar: bool) -> list[RunResult | AnytimeResult]:
-    return play_many(ask, question.studies, question.seed, TRIALS_EACH, FEWEST, bar)
-
-
-def _expected(
-    question: Question, algorithm: str, end: Endings, by_budget: dict[int, Estimate]
-) -> AlgorithmPlan:
-    timed = question.delta is not None
-    return AlgorithmPlan(
-        algorithm=algorithm,
-        studies=end.studies,
-        trials=_length(question, end) if timed else None,
-        answers=_answers(question, end),
-        error=share_of(end.errors),
-        errors_by_budget=by_budget,
-        batches=batches(question, end.times),
-        days=days(question, end.times),
     )
 
 
@@ -116,14 +109,12 @@ def _budgets(question: Question, ended: Sequence[Endings]) -> list[int]:
     return sorted({*(b for b in round_ones if least <= b <= last), last})
 
 
-def _errors(
-    question: Question, ask: Ask, budgets: list[int], show_progress_bar: bool
-) -> dict[int, Estimate]:
+def _errors(ask: Ask, budgets: list[int], simulator: Simulator) -> dict[int, Estimate]:
     """The chance of a wrong answer if the study ended at each budget, with no δ asked for."""
     if ANYTIME not in find_algorithm(ask.algorithm).settings:
         return {}
     watched = Ask(ask.algorithm, ask.instances, ANYTIME, budgets[-1], times=budgets)
-    results = _play(question, watched, show_progress_bar)
+    results = simulator.many(watched, TRIALS_EACH, FEWEST)
     rows = [result for result in results if isinstance(result, AnytimeResult)]
     shares = np.stack([row.error_rate for row in rows])
     known = np.all([row.defined for row in rows], axis=0)

@@ -1,55 +1,64 @@
-"""What a study takes in practice: whole batches, and days with a fixed number of trials.
+"""What a study takes in practice: trials in batches, or so many a day, and outcomes that are late.
 
-Both are computed from the studies played one trial at a time. A rule that hears of outcomes late
-chooses a little worse, and a batch can only end as a whole: what is given here is the least that
-batches and days cost.
+Every study is played again on the schedule: the rule chooses without the outcomes that are still
+to come, as a live study does (see `goodarm.simulation.delayed`). It has the same rewards as the
+study that was played one trial at a time, so the two are compared study by study.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goodarm.planning.estimates import Estimate, mean_of
+from goodarm.planning.estimates import Estimate, mean_of, share_of
 from goodarm.planning.question import Question
+from goodarm.planning.simulations import Ask, Endings, Simulator
+
+FEWEST = 50  # studies
+TRIALS_EACH = 8_000_000  # simulated for each algorithm and schedule
 
 
 @dataclass(frozen=True)
-class Batches:
-    """Trials when they come in batches of `size`."""
+class Practice:
+    """A study whose trials are begun `size` at a time, in batches or days.
 
+    Outcomes are known when their batch or day ends, or `delay` batches or days after that. Trials
+    count from when they are begun, batches and days until the study ends.
+    """
+
+    unit: str  # "batches" or "days"
     size: int
-    trials: Estimate
-    extra: float  # of the mean, in trials
-
-
-@dataclass(frozen=True)
-class Days:
-    """Days at a fixed number of trials a day, and the outcomes known after `delay` days."""
-
-    per_day: int
     delay: int
-    days: Estimate
-    median: float
+    studies: int
+    trials: Estimate
+    extra: Estimate  # trials, over what the same studies take one at a time
+    units: Estimate
+    median: float  # of the units
     q90: float
-    trials: Estimate  # begun by then
+    unfinished: Estimate
+    error: Estimate
 
 
-def batches(question: Question, times: NDArray[np.int64]) -> Batches | None:
-    """Every study goes on to the end of its batch."""
-    if question.batch is None:
-        return None
-    whole = -(-times // question.batch) * question.batch
-    return Batches(question.batch, mean_of(whole), float((whole - times).mean()))
-
-
-def days(question: Question, times: NDArray[np.int64]) -> Days | None:
-    """Trials go on every day until the outcome that ends the study is known."""
-    if question.per_day is None:
-        return None
-    needed = -(-times // question.per_day) + question.delay
-    median, q90 = (float(q) for q in np.quantile(needed, (0.5, 0.9)))
-    return Days(
-        question.per_day, question.delay, mean_of(needed), median, q90,
-        mean_of(needed * question.per_day),
-    )  # fmt: skip
+def practice(
+    question: Question, ask: Ask, alone: Endings, simulator: Simulator
+) -> tuple[Practice, ...]:
+    """What each schedule asked for makes of the studies that were played one trial at a time."""
+    found = []
+    for unit, schedule in question.schedules:
+        end, units = simulator.on_schedule(ask, schedule, alone, TRIALS_EACH, FEWEST)
+        median, q90 = (float(q) for q in np.quantile(units, (0.5, 0.9)))
+        found.append(
+            Practice(
+                unit=unit,
+                size=schedule.block,
+                delay=schedule.delay,
+                studies=end.studies,
+                trials=mean_of(end.times),
+                extra=mean_of(end.times - alone.times[:, : end.times.shape[1]]),
+                units=mean_of(units),
+                median=median,
+                q90=q90,
+                unfinished=share_of(~end.stopped),
+                error=share_of(end.errors),
+            )
+        )
+    return tuple(found)

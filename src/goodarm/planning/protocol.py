@@ -5,15 +5,25 @@ from collections.abc import Iterable
 
 from goodarm.planning.estimates import Estimate
 from goodarm.planning.expectations import NO_OPTION, AlgorithmPlan
+from goodarm.planning.practice import Practice
 from goodarm.planning.question import Question
 from goodarm.study.outcomes import Bernoulli, Bounded
 
-ASSUMPTIONS = (
-    "outcomes of an option are independent and have the same mean throughout",
-    "outcomes are of the declared kind",
-    "the means are as guessed (the number of trials depends on them, the guarantee does not)",
-    "trials are made one at a time, since batches and delays can only lengthen the study",
+ONE_BY_ONE = "each outcome is known before the next trial is begun"
+LATE = (
+    "outcomes come in the order of the trials, and the rule takes one that is still to come for a "
+    "trial that leaves its option's mean as it is, as goodarm's studies do"
 )
+
+
+def assumptions(question: Question) -> list[str]:
+    """What the numbers rest on."""
+    return [
+        "outcomes of an option are independent and have the same mean throughout",
+        "outcomes are of the declared kind",
+        "the means are as guessed (the number of trials depends on them, the guarantee does not)",
+        LATE if question.schedules else ONE_BY_ONE,
+    ]
 
 
 def paragraph(question: Question, first: AlgorithmPlan) -> str:
@@ -25,9 +35,9 @@ def paragraph(question: Question, first: AlgorithmPlan) -> str:
         f"none. Trials are assigned by the algorithm {first.algorithm} (goodarm).",
         _promise(question),
         _expectation(question, first),
-        *_practice(first),
+        *(_practice(way) for way in first.practice),
         f"These numbers come from {first.studies:,} simulated studies ({_guesses(question)}; seed "
-        f"{question.seed}). They assume that {'; that '.join(ASSUMPTIONS)}.",
+        f"{question.seed}). They assume that {'; that '.join(assumptions(question))}.",
     ]
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -67,21 +77,24 @@ def _expectation(question: Question, first: AlgorithmPlan) -> str:
     )
 
 
-def _practice(first: AlgorithmPlan) -> list[str]:
-    said = []
-    if first.batches is not None:
-        said.append(
-            f"In batches of {first.batches.size} that is at least "
-            f"{first.batches.trials.value:,.0f} trials on average."
-        )
-    if first.days is not None:
-        d = first.days
-        after = f", outcomes being known after {d.delay} days" if d.delay else ""
-        said.append(
-            f"At {d.per_day} trials a day{after}, it takes at least {d.days.value:,.1f} days on "
-            f"average, and in nine cases of ten at most about {d.q90:,.0f}."
-        )
-    return said
+def _practice(way: Practice) -> str:
+    how = f"In batches of {way.size}" if way.unit == "batches" else f"At {way.size} trials a day"
+    more = "more" if way.extra.value >= 0.0 else "fewer"
+    return (
+        f"{how}, with outcomes known {known_when(way)}, it takes {way.trials.value:,.0f} trials on "
+        f"average ({abs(way.extra.value):,.1f} {more} than one at a time) and "
+        f"{way.units.value:,.1f} {way.unit} (half of the studies at most {way.median:,.0f}, nine "
+        f"in ten at most {way.q90:,.0f}), with a wrong answer in {_percent(way.error.value)} of "
+        f"them ({way.studies:,} simulated)."
+    )
+
+
+def known_when(way: Practice) -> str:
+    """When outcomes are known: "when the batch ends", "2 days later"."""
+    one = {"batches": "batch", "days": "day"}[way.unit]
+    if way.delay == 0:
+        return f"when the {one} ends"
+    return f"{way.delay} {one if way.delay == 1 else way.unit} later"
 
 
 def _guesses(question: Question) -> str:

@@ -1,6 +1,6 @@
 """What is asked, checked before anything runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from goodarm.instance import Instance
 from goodarm.planning.guesses import Guess, Options, draw_means, near_the_bar, read_guess
 from goodarm.planning.simulations import MOST_STUDIES
 from goodarm.rng import MAX_SEED
+from goodarm.simulation.delayed import Schedule
 from goodarm.simulation.job import whole
 from goodarm.study.outcomes import Gaussian, Outcome, check_outcome, check_threshold
 from goodarm.study.settings import check_delta
@@ -18,6 +19,9 @@ from goodarm.study.settings import check_delta
 GOALS = ("above", "below")
 MOST_OPTIONS = 1000
 MOST_TRIALS = 100_000  # of one simulated study, where no budget is given
+LONGEST_DELAY = 1000
+
+Recorded = str | Path | Mapping[str, Sequence[float]] | Instance  # a CSV file, values by arm, …
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,24 @@ class Question:
         """The number of trials after which a simulated study is given up."""
         return MOST_TRIALS if self.budget is None else self.budget
 
+    @property
+    def schedules(self) -> tuple[tuple[str, Schedule], ...]:
+        """The ways to carry the study out: in batches, so many trials a day, both or neither.
+
+        The delay is counted in days; where nothing is said of days, in batches.
+        """
+        found = []
+        if self.batch is not None:
+            found.append(("batches", Schedule(self.batch, 0 if self.per_day else self.delay)))
+        if self.per_day is not None:
+            found.append(("days", Schedule(self.per_day, self.delay)))
+        return tuple(found)
+
 
 def ask(
     means: Sequence[Guess] | None,
     unknown: int | None,
-    data: str | Path | Instance | None,
+    data: Recorded | None,
     threshold: float,
     outcome: Outcome | str,
     goal: str,
@@ -76,8 +93,8 @@ def ask(
     if delta is None and budget is None:
         raise InputError("give delta (stop when sure at 1 − δ), budget (so many trials), or both")
     count = len(options.names)
-    if delay and per_day is None:
-        raise InputError("delay: it is counted in days; give per_day, too")
+    if delay and per_day is None and batch is None:
+        raise InputError("delay: it is counted in days or batches; give per_day or batch, too")
     if isinstance(algorithms, str) or not algorithms:
         raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
     return Question(
@@ -88,7 +105,7 @@ def ask(
         algorithms=tuple(algorithms),
         batch=None if batch is None else whole("batch", batch, 1, 10**7),
         per_day=None if per_day is None else whole("per_day", per_day, 1, 10**7),
-        delay=whole("delay", delay, 0, 10**5),
+        delay=whole("delay", delay, 0, LONGEST_DELAY),
         studies=None if studies is None else whole("studies", studies, 2, MOST_STUDIES),
         seed=chance,
     )
@@ -111,7 +128,7 @@ def _guessed(
 
 
 def _recorded(
-    data: str | Path | Instance, threshold: float, outcome: Outcome, goal: str,
+    data: Recorded, threshold: float, outcome: Outcome, goal: str,
     names: Sequence[str] | None,
 ) -> Options:  # fmt: skip
     if goal != "above" or names is not None:

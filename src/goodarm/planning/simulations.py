@@ -5,7 +5,7 @@ question and seed alone.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,19 +14,23 @@ from numpy.typing import NDArray
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.instance import Instance
 from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation.chunk import Chunk, play_chunk
+from goodarm.simulation.delayed import DelayedPlayer, Schedule
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.progress import no_progress, progress_bar
 from goodarm.simulation.simulate import Task, run_tasks
 
 MOST_STUDIES = 100_000
 LARGEST_CHUNK = 2_000
+PILOT = 0.2  # the part of a simulation's progress that the first few studies are taken for
+
+Share = Callable[[float], None]
 
 
 @dataclass(frozen=True)
 class Endings:
     """How the studies of one algorithm ended: one row a set of means, one column a study."""
 
-    times: NDArray[np.int64]
+    times: NDArray[np.int64]  # trials begun
     answers: NDArray[np.int32]
     stopped: NDArray[np.bool_]
     errors: NDArray[np.bool_]
@@ -60,34 +64,90 @@ class Ask:
         ]  # fmt: skip
 
 
-def play_many(
-    ask: Ask, studies: int | None, seed: int, trials: int, pilot: int, show_progress_bar: bool
-) -> list[RunResult | AnytimeResult]:
-    """So many studies; or, if that is left open, as many as `trials` simulated trials allow.
+class Simulator:
+    """Plays the simulations of one plan, one after another, and says how far it is.
 
-    The first `pilot` studies tell how long one is. They are never fewer, and are thrown away if
-    there are to be more.
+    `report` hears the share of the plan that is done; what it raises ends the plan.
     """
-    if studies is None and ask.mode == FIXED_CONFIDENCE:
-        first = play(ask, pilot, seed, show_progress_bar)
-        studies = min(MOST_STUDIES, int(trials / endings(first).times.mean()))
-        if studies <= pilot:
-            return first
-    elif studies is None:
-        studies = min(MOST_STUDIES, max(pilot, trials // ask.limit))
-    return play(ask, studies, seed, show_progress_bar)
 
+    def __init__(
+        self, seed: int, studies: int | None, effort: float, threads: int | None, report: Share
+    ) -> None:
+        self._seed = seed
+        self._studies = studies
+        self._effort = effort
+        self._threads = threads or os.cpu_count() or 1
+        self._report = report
+        self._done = 0
+        self._expected = 1
 
-def play(
-    ask: Ask, studies: int, seed: int, show_progress_bar: bool
-) -> list[RunResult | AnytimeResult]:
-    """That many studies, spread evenly over the sets of means: one result a set."""
-    runs = max(2, studies // len(ask.instances))
-    tasks = [Task(job, runs, min(runs, LARGEST_CHUNK)) for job in ask.jobs(seed)]
-    found: dict[int, RunResult | AnytimeResult] = {}
-    with progress_bar(runs * len(tasks)) if show_progress_bar else no_progress() as report:
-        found.update(run_tasks(tasks, os.cpu_count() or 1, None, None, report))
-    return [found[index] for index in range(len(tasks))]
+    def expect(self, simulations: int) -> None:
+        """Say how many simulations there will be in all."""
+        self._expected = max(simulations, 1)
+
+    def many(self, ask: Ask, trials: int, fewest: int) -> list[RunResult | AnytimeResult]:
+        """As many studies as were asked for; else as many as that number of trials allows.
+
+        The `fewest` that are played in any case tell how long one is. They are thrown away if
+        there are to be more.
+        """
+        affordable = trials * self._effort
+        studies, share = self._studies, self._within(0.0, 1.0)
+        if studies is None and ask.mode == FIXED_CONFIDENCE:
+            first = self._play(ask, fewest, self._within(0.0, PILOT))
+            studies = min(MOST_STUDIES, int(affordable / endings(first).times.mean()))
+            if studies <= fewest:
+                self._done += 1
+                return first
+            share = self._within(PILOT, 1.0)
+        elif studies is None:
+            studies = min(MOST_STUDIES, max(fewest, int(affordable / ask.limit)))
+        results = self._play(ask, studies, share)
+        self._done += 1
+        return results
+
+    def on_schedule(
+        self, ask: Ask, schedule: Schedule, known: Endings, trials: int, fewest: int
+    ) -> tuple[Endings, NDArray[np.int64]]:
+        """The first of these `known` studies again, on a schedule; and how many blocks each took.
+
+        They have the same rewards, so that each can be compared with itself.
+        """
+        studies = known.studies
+        if self._studies is None:
+            begun = min(
+                float(known.times.mean()) + schedule.block * (1 + schedule.delay), ask.limit
+            )
+            # A trial is chosen, replayed while it is waited for, and entered.
+            affordable = int(trials * self._effort / (begun * (2 + schedule.delay)))
+            studies = min(studies, max(fewest, affordable))
+        player = DelayedPlayer(schedule)
+        jobs = ask.jobs(self._seed)
+        results = self._play(ask, studies, self._within(0.0, 1.0), jobs, player)
+        self._done += 1
+        return endings(results), np.stack([player.blocks(job) for job in jobs])
+
+    def _play(
+        self, ask: Ask, studies: int, share: Share, jobs: Sequence[Job] | None = None,
+        play: Callable[..., Chunk] = play_chunk,
+    ) -> list[RunResult | AnytimeResult]:  # fmt: skip
+        """That many studies, spread evenly over the sets of means: one result a set."""
+        least = 2 if len(ask.instances) == 1 else 1  # what a standard error needs
+        runs = max(least, studies // len(ask.instances))
+        tasks = [Task(job, runs, min(runs, LARGEST_CHUNK)) for job in jobs or ask.jobs(self._seed)]
+        total = runs * len(tasks)
+        found: dict[int, RunResult | AnytimeResult] = dict(
+            run_tasks(
+                tasks, self._threads, None, None, lambda done, pulls: share(done / total), play
+            )
+        )
+        return [found[index] for index in range(len(tasks))]
+
+    def _within(self, low: float, high: float) -> Share:
+        """Progress of a part of the present simulation, told as progress of the plan."""
+        return lambda share: self._report(
+            min((self._done + low + (high - low) * share) / self._expected, 1.0)
+        )
 
 
 def endings(results: Sequence[RunResult | AnytimeResult]) -> Endings:

@@ -8,7 +8,7 @@ from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.planning.estimates import Estimate, mean_of
 from goodarm.planning.question import Question
-from goodarm.planning.simulations import Ask, endings, play_many
+from goodarm.planning.simulations import Ask, Simulator, endings
 from goodarm.run import NONE
 from goodarm.study.outcomes import check_threshold
 
@@ -32,16 +32,17 @@ class Variant:
     unfinished: float
 
 
-def variants(question: Question, show_progress_bar: bool) -> tuple[Variant, ...]:
-    """Three bars by three or four δ; the means are the same in all of them."""
+def cases(question: Question) -> list[tuple[float, float]]:
+    """Three bars by three or four δ, where a δ is asked about at all."""
     if question.delta is None:
-        return ()
+        return []
     deltas = sorted({question.delta, *DELTAS}, reverse=True)
-    return tuple(
-        _variant(question, bar, delta, show_progress_bar)
-        for bar in _bars(question)
-        for delta in deltas
-    )
+    return [(bar, delta) for bar in _bars(question) for delta in deltas]
+
+
+def variants(question: Question, simulator: Simulator) -> tuple[Variant, ...]:
+    """Every case simulated, one trial at a time; the means are the same in all of them."""
+    return tuple(_variant(question, bar, delta, simulator) for bar, delta in cases(question))
 
 
 def _bars(question: Question) -> list[float]:
@@ -56,14 +57,11 @@ def _bars(question: Question) -> list[float]:
     return bars
 
 
-def _variant(question: Question, bar: float, delta: float, show_progress_bar: bool) -> Variant:
+def _variant(question: Question, bar: float, delta: float, simulator: Simulator) -> Variant:
     algorithm, limit = question.algorithms[0], question.limit
     problems = question.options.instances(bar)[:SETS]
     ask = Ask(algorithm, problems, FIXED_CONFIDENCE, limit, delta)
-    results = play_many(
-        ask, question.studies, question.seed, TRIALS_EACH, FEWEST, show_progress_bar
-    )  # fmt: skip
-    end = endings(results)
+    end = endings(simulator.many(ask, TRIALS_EACH, FEWEST))
     return Variant(
         threshold=bar,
         delta=delta,

@@ -2,7 +2,8 @@
 
 `job.py` says what is to be simulated, `kernel.py` is the loop, `compiler.py` compiles it,
 `chunk.py` plays a range of runs, `simulate.py` spreads chunks over threads, `results.py` holds
-what came out, `trace.py` replays one run in plain Python.
+what came out, `trace.py` replays one run in plain Python. `delayed.py` plays studies that hear of
+outcomes late; `device.py` and `gpu.py` use a GPU.
 """
 
 from goodarm.simulation.compare import Comparison, compare

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from goodarm.errors import InputError
@@ -78,10 +79,32 @@ def read_arms(text: str, file: bytes = b"") -> list[str]:
     return lines + (_arms_of_file(file) if file else [])
 
 
-def read_means(text: str) -> list[float]:
-    """Guessed means, separated by spaces or line ends."""
-    parts = text.replace(";", " ").split()
-    return [read_number(f"mean {position}", part) for position, part in enumerate(parts, 1)]
+def read_guesses(text: str) -> tuple[list[str] | None, list[str]]:
+    """Names, if any are given, and guesses: "0.3 0.4..0.6", or a line "name: guess" each."""
+    names: list[str] = []
+    guesses: list[str] = []
+    for line in text.replace("−", "-").splitlines():
+        name, colon, rest = line.rpartition(":")
+        found = [part for part in re.split(r"[\s,;]+", rest) if part]
+        if colon and len(found) != 1:
+            raise InputError(
+                f"means: after {name.strip()[:40]!r} write one guess, such as 0.3..0.6"
+            )
+        guesses += found
+        names += [name.strip()] if colon else []
+    if names and len(names) != len(guesses):
+        raise InputError("means: some guesses have a name; write one for each, or for none")
+    return names or None, guesses
+
+
+def explain(error: InputError, labels: Mapping[str, str]) -> tuple[str, str]:
+    """The message in the words of the form, and the name of the field that it is about.
+
+    Messages begin with a field's name; people know the field by its label.
+    """
+    field, _, rest = str(error).partition(": ")
+    known = field.split(" ")[0]
+    return (f"{labels[known]}: {rest}", known) if known in labels else (str(error), "")
 
 
 def typed(values: dict[str, Any]) -> dict[str, str]:

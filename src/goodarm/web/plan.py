@@ -1,57 +1,31 @@
-"""A question to the simulator, checked, and its progress and results."""
+"""A plan that someone has asked the server for: what it may ask, how far it is, what came out."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
-from goodarm.instance import Instance
+from goodarm.planning import Plan
+from goodarm.planning.question import Question
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
 NEEDED = {"anytime", "fixed-confidence"}
-MOST_RUNS = 2_000
-MOST_PULLS = 50_000  # of one run
-MOST_ARMS = 200
+MOST_STUDIES = 10_000
+MOST_TRIALS = 100_000  # of one study
+MOST_OPTIONS = 200
 MOST_ALGORITHMS = 3
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is to be simulated: until sure at 1 − δ, or the error over so many trials."""
-
-    instance: Instance
-    algorithms: tuple[str, ...]
-    delta: float | None
-    horizon: int | None
-    runs: int
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.instance.K > MOST_ARMS:
-            raise InputError(f"arms: {self.instance.K}; a plan takes at most {MOST_ARMS}")
-        if not 1 <= len(self.algorithms) <= MOST_ALGORITHMS:
-            raise InputError(f"algorithms: choose one to {MOST_ALGORITHMS}")
-        if not 1 <= self.runs <= MOST_RUNS:
-            raise InputError(f"runs: {self.runs} is outside 1 to {MOST_RUNS:,}")
-        if self.horizon is not None and not 1 <= self.horizon <= MOST_PULLS:
-            raise InputError(f"horizon: {self.horizon} is outside 1 to {MOST_PULLS:,}")
-
-
 @dataclass
-class Plan:
-    """A simulation under way, or its results."""
+class Asked:
+    """A plan to be made, under way, or made."""
 
     number: str
     question: Question
     state: str = WAITING
-    done: int = 0
+    share: float = 0.0
     error: str | None = None
-    results: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """The runs of all algorithms together."""
-        return self.question.runs * len(self.question.algorithms)
+    plan: Plan | None = None
 
     @property
     def is_over(self) -> bool:
@@ -59,27 +33,32 @@ class Plan:
         return self.state in (FINISHED, FAILED)
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as plain data."""
-        asked = self.question
+        """The progress and the plan as plain data."""
         return {
             "id": self.number,
             "state": self.state,
-            "done": self.done,
-            "total": self.total,
+            "share": self.share,
             "error": self.error,
-            "instance": asked.instance.name,
-            "threshold": asked.instance.threshold,
-            "means": asked.instance.means.tolist(),
-            "algorithms": list(asked.algorithms),
-            "delta": asked.delta,
-            "horizon": asked.horizon,
-            "runs": asked.runs,
-            "results": self.results,
+            "plan": None if self.plan is None else self.plan.to_dict(),
         }
 
 
+def check_limits(question: Question) -> Question:
+    """The question, if it is small enough for a server that has other things to do."""
+    options = len(question.options.names)
+    if options > MOST_OPTIONS:
+        raise InputError(f"options: {options}; a plan on this page takes at most {MOST_OPTIONS}")
+    if len(question.algorithms) > MOST_ALGORITHMS:
+        raise InputError(f"algorithms: choose one to {MOST_ALGORITHMS}")
+    if question.studies is not None and question.studies > MOST_STUDIES:
+        raise InputError(f"studies: {question.studies:,} is more than {MOST_STUDIES:,}")
+    if question.limit > MOST_TRIALS:
+        raise InputError(f"budget: {question.limit:,} is more than {MOST_TRIALS:,} trials")
+    return question
+
+
 def known_algorithms() -> list[tuple[str, str]]:
-    """The algorithms that can answer either question, with their one-line guides."""
+    """The algorithms that can answer every question, with their one-line guides."""
     return [
         (name, algorithm.summary)
         for name, algorithm in algorithms.items()

@@ -1,43 +1,21 @@
-"""Small simulations in the background, with progress: how many trials would I need?"""
+"""Plans in the background, one after another, with progress: how many trials would I need?"""
 
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from threading import Lock
-from typing import Any, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Lock
 
 from goodarm.errors import InputError
-from goodarm.simulation import simulate
+from goodarm.planning.planner import answer
+from goodarm.planning.question import Question
 from goodarm.web.failures import BusyError, NotFoundError
-from goodarm.web.plan import FAILED, FINISHED, MOST_PULLS, RUNNING, Plan, Question
+from goodarm.web.plan import FAILED, FINISHED, RUNNING, Asked, check_limits
 
-T = TypeVar("T")
 MOST_KEPT = 50
 MOST_WAITING = 4
-CHUNKS = 40  # so many steps of progress for each algorithm
-
-
-class Counted(Executor):
-    """One thread that plays chunks and counts their runs in a plan."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="goodarm-plan-runs")
-
-    def submit(self, work: Callable[..., T], /, *args: Any, **kwargs: Any) -> "Future[T]":
-        """Play a chunk: a job, its first run, and the one after its last."""
-        future = self._thread.submit(work, *args, **kwargs)
-        runs = int(args[2]) - int(args[1])
-        future.add_done_callback(lambda _: self._count(runs))
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Stop the thread."""
-        self._thread.shutdown(wait, cancel_futures=cancel_futures)
-
-    def _count(self, runs: int) -> None:
-        self._plan.done += runs
+EFFORT = 0.2  # of what `goodarm plan` simulates, since it is one thread that does it
+MOST_SECONDS = 120.0  # the first plan compiles, which takes a while
 
 
 class Planner:
@@ -45,56 +23,54 @@ class Planner:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._asked: OrderedDict[str, Asked] = OrderedDict()
+        self._closing = Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="goodarm-plan")
 
-    def submit(self, question: Question) -> Plan:
-        """Begin a simulation, or wait for those before it."""
+    def submit(self, question: Question) -> Asked:
+        """Begin a plan, or wait for those before it."""
+        check_limits(question)
         with self._lock:
-            if sum(not plan.is_over for plan in self._plans.values()) >= MOST_WAITING:
-                raise BusyError("other simulations are waiting; try again in a moment")
-            plan = Plan(secrets.token_urlsafe(9), question)
-            self._plans[plan.number] = plan
-            while len(self._plans) > MOST_KEPT:
-                self._plans.popitem(last=False)
-        self._thread.submit(_run, plan)
-        return plan
+            if sum(not asked.is_over for asked in self._asked.values()) >= MOST_WAITING:
+                raise BusyError("other plans are waiting; try again in a moment")
+            asked = Asked(secrets.token_urlsafe(9), question)
+            self._asked[asked.number] = asked
+            while len(self._asked) > MOST_KEPT:
+                self._asked.popitem(last=False)
+        self._thread.submit(self._make, asked)
+        return asked
 
-    def find(self, number: str) -> Plan:
+    def find(self, number: str) -> Asked:
         """The plan of that number."""
         with self._lock:
-            if number not in self._plans:
+            if number not in self._asked:
                 raise NotFoundError("there is no such plan; plans are forgotten after a while")
-            return self._plans[number]
+            return self._asked[number]
 
     def close(self) -> None:
-        """Let go of what has not begun."""
+        """Give up what is under way, and let go of what has not begun."""
+        self._closing.set()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
+    def _make(self, asked: Asked) -> None:
+        asked.state = RUNNING
+        end = time.monotonic() + MOST_SECONDS
 
-def _run(plan: Plan) -> None:
-    asked = plan.question
-    plan.state = RUNNING
-    executor = Counted(plan)
-    try:
-        results = simulate(
-            asked.instance,
-            asked.algorithms,
-            delta=asked.delta,
-            horizon=asked.horizon,
-            cap=None if asked.delta is None else MOST_PULLS,
-            runs=asked.runs,
-            seed=asked.seed,
-            threads=1,
-            chunk=-(-asked.runs // CHUNKS),
-            executor=executor,
-        )
-        plan.results = [result.to_dict() for result in results.values()]
-        plan.state = FINISHED
-    except InputError as error:
-        plan.error, plan.state = str(error), FAILED
-    except BaseException:
-        plan.error, plan.state = "the simulation failed; the server's log says why", FAILED
-        raise
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        def report(share: float) -> None:
+            asked.share = share
+            if self._closing.is_set():
+                raise InputError("the server is closing")
+            if time.monotonic() > end:
+                raise InputError(
+                    f"this takes longer than {MOST_SECONDS:g} seconds, more than the server gives "
+                    "to one plan; ask for fewer rules or trials, or run `goodarm plan`"
+                )
+
+        try:
+            asked.plan = answer(asked.question, report, EFFORT, threads=1)
+            asked.state = FINISHED
+        except InputError as error:
+            asked.error, asked.state = str(error), FAILED
+        except BaseException:
+            asked.error, asked.state = "the simulation failed; the server's log says why", FAILED
+            raise

@@ -61,7 +61,7 @@ def forest(status: Status) -> Forest:
             round(100.0 * arm.count / most, 1))
         for arm in chosen
     )  # fmt: skip
-    ticks = tuple((place(tick) or 0.0, tick) for tick in _ticks(low, high))
+    ticks = tuple((place(tick) or 0.0, tick) for tick in round_numbers(low, high))
     return Forest(rows, len(status.arms) - len(rows), place(status.threshold) or 0.0, ticks)
 
 
@@ -146,7 +146,7 @@ def _chosen(arms: Sequence[ArmReport]) -> list[ArmReport]:
     return ordered[: MOST_ROWS // 2] + ordered[-(MOST_ROWS // 2) :]
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def round_numbers(low: float, high: float) -> list[float]:
     """About four round numbers between two limits."""
     raw = (high - low) / 4.0
     size = 10.0 ** _exponent(raw)

@@ -9,7 +9,9 @@ from goodarm.study import Trial
 from goodarm.web.api import shapes
 from goodarm.web.api.studies import Id, shape
 from goodarm.web.demo import create_demo
+from goodarm.web.importing import enter, look_at
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.tables import read_text
 
 router = APIRouter(tags=["changing"])
 
@@ -88,3 +90,12 @@ def stop(study_id: Id, body: shapes.Stop, site: TheSite, visitor: TheVisitor) ->
     study = site.open(study_id, visitor)
     study.stop(body.reason, body.key)
     return shape(study)
+
+
+@router.post("/studies/{study_id}/import", response_model=shapes.ImportShape)
+def enter_past(
+    study_id: Id, body: shapes.Import, site: TheSite, visitor: TheVisitor
+) -> dict[str, int]:
+    """Enter past outcomes from CSV text."""
+    study = site.open(study_id, visitor)
+    return enter(study, look_at(study, read_text(body.csv, b""), body.source))._asdict()

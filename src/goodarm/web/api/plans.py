@@ -1,40 +1,43 @@
-"""Small simulations, as JSON: begin one, then look until it is finished."""
+"""How many trials would I need? As JSON: ask, then look until the plan is finished."""
 
 from typing import Any
 
 from fastapi import APIRouter
 
-from goodarm.errors import InputError
-from goodarm.instance import Instance, instances
+from goodarm.planning.question import ask
 from goodarm.web.api.shapes import NewPlan, PlanShape
-from goodarm.web.plan import Question, known_algorithm
+from goodarm.web.plan import known_algorithm
 from goodarm.web.site import TheSite
+from goodarm.web.tables import read_text, recorded_outcomes
 
 router = APIRouter(tags=["planning"])
 
 
 @router.post("/plan", status_code=202, response_model=PlanShape)
 def begin(body: NewPlan, site: TheSite) -> dict[str, Any]:
-    """How many trials would I need? Begin a simulation."""
-    if (body.delta is None) == (body.horizon is None):
-        raise InputError("give either delta or horizon")
-    names = tuple(known_algorithm(name) for name in body.algorithms)
-    question = Question(_instance(body), names, body.delta, body.horizon, body.runs, body.seed)
+    """How many trials would I need? Begin to simulate studies."""
+    question = ask(
+        means=None if body.means is None else list(body.means),
+        unknown=body.unknown,
+        # Never the text itself, which would be taken for the name of a file.
+        data=None if body.data is None else recorded_outcomes(read_text(body.data, b"")),
+        threshold=body.threshold,
+        outcome=body.outcome,
+        goal=body.goal,
+        names=body.names,
+        delta=body.delta,
+        budget=body.budget,
+        algorithms=[known_algorithm(name) for name in body.algorithms],
+        batch=body.batch,
+        per_day=body.per_day,
+        delay=body.delay,
+        studies=body.studies,
+        seed=body.seed,
+    )
     return site.planner.submit(question).to_dict()
 
 
 @router.get("/plan/{number}", response_model=PlanShape)
 def show(number: str, site: TheSite) -> dict[str, Any]:
-    """Progress, then results."""
+    """Progress, then the plan."""
     return site.planner.find(number).to_dict()
-
-
-def _instance(body: NewPlan) -> Instance:
-    if body.instance is not None:
-        if body.instance not in instances.names:  # never a file
-            raise InputError(f"instance: choose from {', '.join(instances.names)}")
-        return instances[body.instance]
-    if body.means is None or body.threshold is None:
-        raise InputError("give an instance, or means with a threshold")
-    sigma = body.sigma if body.kind == "gaussian" else None
-    return Instance(body.threshold, body.means, body.kind, sigma, name="your guess")

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from goodarm.planning.planner import RECOMMENDED
 from goodarm.study import ArmReport, Trial
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -104,18 +105,49 @@ class Stop(Sent):
     key: Key = None
 
 
-class NewPlan(Sent):
-    """A simulation: an instance of the catalogue, or guessed means with a threshold."""
+class Import(Sent):
+    """Past outcomes; all are entered, or none."""
 
-    instance: Annotated[str | None, Field(description="A name, such as RealL.")] = None
-    means: Annotated[list[Number] | None, Field(max_length=200)] = None
-    threshold: Number | None = None
-    kind: Annotated[str, Field(description="bernoulli or gaussian.")] = "bernoulli"
-    sigma: Number | None = None
-    algorithms: Annotated[list[str], Field(min_length=1, max_length=3)]
-    delta: Annotated[Number | None, Field(description="Run until sure at 1 − δ.")] = None
-    horizon: Annotated[Whole | None, Field(description="Or: the error up to this time.")] = None
-    runs: Whole = 200
+    csv: Annotated[str, Field(description="Lines under a header: arm,value and maybe at,note.")]
+    source: Annotated[
+        str | None, Field(description="Lines of a source that are there already stay alone.")
+    ] = None
+
+
+class ImportShape(BaseModel):
+    """What an import did."""
+
+    added: int
+    already: int
+
+
+class NewPlan(Sent):
+    """A study to be planned; of its options give one of means, unknown and data."""
+
+    means: Annotated[
+        list[Number | str] | None,
+        Field(max_length=200, description="A guess an option: a number, or a range as 0.3..0.6."),
+    ] = None
+    unknown: Annotated[Whole | None, Field(description="No guess: so many options.")] = None
+    data: Annotated[
+        str | None, Field(description="Recorded outcomes: CSV text with columns arm, value.")
+    ] = None
+    threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
+    outcome: Annotated[
+        str,
+        Field(description="bernoulli, bounded:LO:HI or gaussian:SIGMA.", examples=["bernoulli"]),
+    ]
+    goal: Annotated[str, Field(description="above or below.")] = "above"
+    names: Annotated[list[str] | None, Field(description="The options' names.")] = None
+    delta: Annotated[Number | None, Field(description="Stop when sure at 1 − δ.")] = None
+    budget: Annotated[Whole | None, Field(description="At most so many trials.")] = None
+    algorithms: Annotated[list[str], Field(min_length=1, max_length=3)] = list(RECOMMENDED)
+    batch: Annotated[Whole | None, Field(description="Also in batches of this size.")] = None
+    per_day: Annotated[Whole | None, Field(description="Also with so many trials a day.")] = None
+    delay: Annotated[
+        Whole, Field(description="Outcomes are known so many days (or else batches) later.")
+    ] = 0
+    studies: Annotated[Whole | None, Field(description="Simulate so many of each.")] = None
     seed: Whole = 0
 
 
@@ -191,18 +223,10 @@ class LogEntry(BaseModel):
 
 
 class PlanShape(BaseModel):
-    """A simulation: its progress, then its results."""
+    """The share of a plan that is done; then the plan, as `goodarm plan --json` prints it."""
 
     id: str
     state: str
-    done: int
-    total: int
+    share: float
     error: str | None
-    instance: str
-    threshold: float
-    means: list[float]
-    algorithms: list[str]
-    delta: float | None
-    horizon: int | None
-    runs: int
-    results: list[dict[str, Any]]
+    plan: dict[str, Any] | None

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from goodarm.errors import InputError
 from goodarm.web.failures import status_of
 from goodarm.web.forms import (
+    explain,
     optional_whole,
     read_arms,
     read_number,
@@ -26,11 +27,12 @@ BLANK = {
     "high": "", "sigma": "", "confidence": "95", "algorithm": "APGAI-FE", "budget": "", "seed": "",
 }  # fmt: skip
 LABELS = {
-    "name": "Name", "arms": "Options", "threshold": "The bar", "low": "Lowest", "high": "Highest",
+    "name": "Name", "arms": "Options", "arm": "Options", "threshold": "The bar",
+    "lowest": "Lowest", "highest": "Highest", "low": "Lowest", "high": "Highest",
     "sigma": "Standard deviation", "confidence": "How sure", "algorithm": "The rule",
     "budget": "At most so many trials", "seed": "Seed",
 }  # fmt: skip
-FIELDS = {**{name: name for name in LABELS}, "arm": "arms", "lowest": "low", "highest": "high"}
+FIELDS = {"arm": "arms", "lowest": "low", "highest": "high"}  # where messages use another name
 Text = Annotated[str, Form()]
 
 
@@ -80,18 +82,13 @@ def create(
 
 
 def _form(request: Request, entered: dict[str, Any], error: InputError | None = None) -> Response:
-    field, _, rest = "", "", ""
-    if error is not None:
-        # Messages begin with the field that they are about; people know it by its label.
-        field, _, rest = str(error).partition(": ")
-    known = FIELDS.get(field.split(" ")[0], "")
-    message = None if error is None else f"{LABELS[known]}: {rest}" if known else str(error)
+    message, field = (None, "") if error is None else explain(error, LABELS)
     return page(
         request.scope,
         "new.html",
         200 if error is None else status_of(error),
         entered=entered,
         error=message,
-        wrong=known,
+        wrong=FIELDS.get(field, field),
         algorithms=live_algorithms(),
     )

@@ -28,6 +28,7 @@ DONE = {
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
     "amended": "The threshold was changed.",
+    "imported": "The outcomes were imported; those that were there already were left alone.",
     "played": "Simulated outcomes were added.",
 }
 

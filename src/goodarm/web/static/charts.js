@@ -46,12 +46,13 @@ const goodarmCharts = (() => {
   }
 
   function errors(data) {
-    const first = data.results[0];
+    const watched = (data.plan?.algorithms ?? []).filter((a) => Object.keys(a.errors_by_budget).length);
+    const times = Object.keys(watched[0]?.errors_by_budget ?? {}).map(Number);
     const series = [{ label: "trials" }];
-    const columns = [first.times];
-    data.results.forEach((result, i) => {
-      series.push({ label: result.algorithm, stroke: hue(i), dash: DASHES[i % DASHES.length], width: 2, points: { show: false }, value: (u, v) => (v === null || v === undefined ? "–" : (100 * v).toFixed(1) + " %") });
-      columns.push(result.error_rate);
+    const columns = [times];
+    watched.forEach((a, i) => {
+      series.push({ label: visible(a.algorithm), stroke: hue(i), dash: DASHES[i % DASHES.length], width: 2, points: { show: true }, value: (u, v) => (v === null || v === undefined ? "–" : (100 * v).toFixed(1) + " %") });
+      columns.push(times.map((t) => a.errors_by_budget[t]?.value ?? null));
     });
     return { columns, series, skip: 0, y: "share of wrong answers", x: "trials" };
   }

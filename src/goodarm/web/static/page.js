@@ -72,6 +72,21 @@ addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
+// Put a paragraph on the clipboard, and say so.
+addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const place = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(place.textContent);
+    button.nextElementSibling.textContent = "Copied.";
+  } catch { // Not allowed here, for instance without HTTPS: mark the text, so that Ctrl-C takes it.
+    getSelection().selectAllChildren(place);
+    button.nextElementSibling.textContent = "It is marked; press Ctrl-C to copy it.";
+  }
+});
+
+document.documentElement.classList.add("scripts");
 listen();
 poll();
 goodarmCharts.refresh();

@@ -1,0 +1,70 @@
+"""Past outcomes: paste or upload them, see what each line would do, then enter them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from starlette.responses import Response
+
+from goodarm.errors import InputError
+from goodarm.study import Study
+from goodarm.web.failures import status_of
+from goodarm.web.forms import explain, optional_text
+from goodarm.web.importing import MOST_LINES, Preview, enter, look_at
+from goodarm.web.pages.study import back
+from goodarm.web.render import page
+from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.tables import read_text
+
+router = APIRouter(prefix="/studies/{slug}")
+LABELS = {"data": "Outcomes", "source": "Where they come from"}
+Text = Annotated[str, Form()]
+
+
+@router.get("/import")
+def blank(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+    """The form."""
+    return _form(request, site.open(slug, visitor))
+
+
+@router.post("/import")
+def look(
+    request: Request,
+    slug: str,
+    site: TheSite,
+    visitor: TheVisitor,
+    data: Text = "",
+    data_file: Annotated[UploadFile | None, File()] = None,
+    source: Text = "",
+    confirmed: Text = "",
+) -> Response:
+    """Show what would be entered; with `confirmed`, enter it."""
+    study = site.open(slug, visitor)
+    try:
+        upload = b"" if data_file is None else data_file.file.read()
+        name = data_file.filename if data_file is not None and upload else None
+        preview = look_at(study, read_text(data, upload), optional_text(source) or name)
+        if confirmed and not preview.faults:
+            enter(study, preview)
+            return back(study, "imported")
+    except InputError as error:
+        return _form(request, study, error, data=data, source=source)
+    code = 422 if preview.faults else 200
+    return _form(request, study, None, preview, code, data=preview.text, source=source)
+
+
+def _form(
+    request: Request, study: Study, error: InputError | None = None,
+    preview: Preview | None = None, code: int = 200, data: str = "", source: str = "",
+) -> Response:  # fmt: skip
+    message, wrong = (None, "") if error is None else explain(error, LABELS)
+    return page(
+        request.scope,
+        "import.html",
+        code if error is None else status_of(error),
+        name=study.name,
+        preview=preview,
+        error=message,
+        wrong=wrong,
+        entered={"data": data, "source": source},
+        most=MOST_LINES,
+    )
