@@ -32,6 +32,8 @@ EXTRA = {"two thresholds": "[theta_low=-0.2]"}
 
 GAUSSIAN = instances["Thr1"]
 BERNOULLI = Instance(0.5, instances["RealL"].means[:10], kind="bernoulli", name="RealL, 10")
+# Few coins, none of them good: equal counts make ties, which rounding must not break.
+TIES = Instance(0.3, [0.01, 0.12, 0.14], kind="bernoulli", name="three coins")
 
 
 def job_for(name: str, instance: Instance, mode: str):
@@ -59,7 +61,7 @@ def check() -> list[dict]:
     rows = []
     for name in algorithms:
         for mode in algorithms[name].settings:
-            for instance in (GAUSSIAN, BERNOULLI):
+            for instance in (GAUSSIAN, BERNOULLI, TIES):
                 began = time.perf_counter()
                 flipped = differences(job_for(name, instance, mode), COMPARED)
                 seconds = time.perf_counter() - began

@@ -1,11 +1,13 @@
 """Track-and-Stop against its definition, and what the paper says of it."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from goodarm import Instance, instances, simulate
+from goodarm.algorithms import track_and_stop
 from goodarm.rng import decision_uniform, split
 from goodarm.run import record
 from goodarm.simulation import trace
@@ -103,3 +105,19 @@ def test_without_a_good_arm_apgai_is_best_and_uniform_far_worse_than_all(name) -
     assert all(best <= result[rule].mean for rule in rules)
     assert all(result["Unif"].mean > 1.4 * result[rule].mean for rule in rules)
     assert result["Unif"].mean > 1.8 * best
+
+
+def test_how_a_machine_rounds_decides_nothing(monkeypatch) -> None:
+    """A GPU adds a product with one rounding, not two; with few coins that used to break ties."""
+    coins = Instance(0.3, [0.01, 0.12, 0.14], kind="bernoulli", name="three coins")
+    job = make_job("TaS", coins, "fixed-budget", 30, seed=SEED)
+    before = [[s.arm for s in trace(job, number)] for number in range(200)]
+
+    def spread_with_one_rounding(run) -> None:
+        K = len(run.counts)
+        share = Fraction(1.0 / sum(run.floats[K + a] for a in range(K)))
+        for a in range(K):
+            run.floats[a] = float(share * Fraction(run.floats[K + a]) + Fraction(run.floats[a]))
+
+    monkeypatch.setattr(track_and_stop, "spread", spread_with_one_rounding)
+    assert [[s.arm for s in trace(job, number)] for number in range(200)] == before

@@ -46,6 +46,23 @@ for name in {names!r}:
                 assert chunk.error_counts.tolist() == errors, (name, mode)
 print("equal")
 """
+PREPARED = """
+from goodarm import Instance
+from goodarm.simulation import device, gpu
+from goodarm.simulation.job import make_job
+
+pair = Instance(0.0, [0.5, -0.5])
+jobs = [(make_job(name, pair, "fixed-budget", 20), 3) for name in ("APGAI", "Unif", "APGAI")]
+started = []
+pool = gpu.ProcessPoolExecutor
+gpu.ProcessPoolExecutor = lambda *words: started.append(words[0]) or pool(*words)
+if __name__ == "__main__":
+    print(device.prepare_many("cuda", jobs[:1], 2), started)  # one kernel: nothing side by side
+    print(device.prepare_many("cuda", jobs, 2), started)
+    print(device.prepare_many("cuda", jobs, 2), started)  # the notes say that they are there
+    print(len(list((gpu.cache_directory() / "kernels").iterdir())))
+    print(device.prepare_many("cpu", jobs, 2))
+"""
 NAMES = ["APGAI", "APGAI-FE", "Unif", "DSH-G", "PKGAI(UCB)", "TaS", "HDoC"]
 
 
@@ -62,6 +79,18 @@ def test_the_kernels_logic_in_numbas_simulator() -> None:
     pytest.importorskip("numba_cuda", reason="numba-cuda is not installed")
     done = run(SIMULATED.replace("{names!r}", repr(NAMES)), NUMBA_ENABLE_CUDASIM="1")
     assert done.stdout == "equal\n", done.stderr[-3000:]
+
+
+def test_kernels_of_many_jobs_are_made_once_and_side_by_side(tmp_path, monkeypatch) -> None:
+    pytest.importorskip("numba_cuda", reason="numba-cuda is not installed")
+    monkeypatch.setenv("GOODARM_CACHE", str(tmp_path))
+    done = run(PREPARED, NUMBA_ENABLE_CUDASIM="1")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 5, done.stderr[-3000:]
+    assert lines[0].endswith(" []")
+    assert lines[1] == lines[2]  # two kernels for three jobs, and none the second time
+    assert lines[1].endswith(" [2]") or lines[1].endswith(" [1]")  # processes, with one core
+    assert lines[3:] == ["2", "2"]
 
 
 def test_without_a_gpu_the_error_says_what_to_do() -> None:

@@ -37,6 +37,20 @@ def exploration_scale(run: Run, t: int) -> float:
     return math.sqrt(2.0 * math.log(t))
 
 
+def log_plus(x: float) -> float:
+    """ln⁺ x, 0 up to x = 1."""
+    return math.log(x) if x > 1.0 else 0.0
+
+
+def means_above(run: Run) -> int:
+    """The number of arms whose mean is above θ; at least 1."""
+    count = 0
+    for a in range(len(run.gaps)):
+        if run.gaps[a] > 0.0:
+            count += 1
+    return max(count, 1)
+
+
 def argmax(
     index: Index, scale: Number = no_scale, floor: Number = no_floor
 ) -> Callable[[Run, int, int], int]:

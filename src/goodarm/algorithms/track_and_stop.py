@@ -15,12 +15,15 @@ Reference: Garivier and Kaufmann, "Optimal best arm identification with fixed co
 (2016), adapted to good arms by Jourdan, Delahaye-Duriez and Réda (2026).
 """
 
+import math
+
 from goodarm.algorithms.contract import Algorithm
 from goodarm.algorithms.forced_exploration import note_least, starved_arm
 from goodarm.algorithms.scanning import argmax, largest
 from goodarm.run import NO_ARM, PULLED, Run
 
 # In `floats`: the summed allocation of arm a at a, 1/d_a² at K + a.
+GRAINS = 2.0**26  # in a pull; far more than rounding adds up to
 
 
 def gap(run: Run, arm: int, scale: float) -> float:
@@ -29,8 +32,12 @@ def gap(run: Run, arm: int, scale: float) -> float:
 
 
 def lag(run: Run, arm: int, scale: float) -> float:
-    """How far the arm is behind its summed allocation."""
-    return run.floats[arm] - run.counts[arm]  # type: ignore[no-any-return]
+    """How far the arm is behind its summed allocation, in grains.
+
+    Sums of the same allocations in another order are equal but for rounding; in grains they are
+    equal, and the tie is broken by chance, not by how a machine rounds (a GPU rounds less often).
+    """
+    return float(math.floor((run.floats[arm] - run.counts[arm]) * GRAINS + 0.5))
 
 
 most_behind = largest(lag)

@@ -7,6 +7,7 @@ import typer
 from goodarm import __version__
 from goodarm.cli.bench import bench
 from goodarm.cli.db import db
+from goodarm.cli.league import league
 from goodarm.cli.listing import listing
 from goodarm.cli.paper import paper
 from goodarm.cli.plan import plan
@@ -49,6 +50,7 @@ app.add_typer(token, name="token")
 app.command("simulate")(simulate)
 app.command("theory", cls=TheoryCommand)(theory)
 app.command("paper")(paper)
+app.command("league")(league)
 app.add_typer(listing, name="list")
 app.add_typer(db, name="db")
 app.command("bench")(bench)

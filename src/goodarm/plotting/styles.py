@@ -25,6 +25,8 @@ class Style(NamedTuple):
 _LOOKS: dict[str, tuple[str, str, Dashes]] = {
     "APGAI": ("#000000", "o", SOLID),
     "APGAI-FE": ("#7a3b00", "8", LONG),
+    "Scout": ("#c1121f", "o", SOLID),
+    "UCB-G": ("#6a994e", "v", DOTS),
     "Unif": ("#d55e00", "s", LONG),
     "SR-G": ("#0072b2", "^", DOTS),
     "SH-G": ("#56b4e9", "v", DASH_DOT),

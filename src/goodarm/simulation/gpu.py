@@ -40,7 +40,7 @@ from goodarm.simulation.store import cache_directory
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
-WORTH_COMPILING = 1e11  # pulls; smaller jobs share one kernel for all numbers of arms
+WORTH_COMPILING = 5e9  # pulls; smaller jobs share one kernel for all numbers of arms
 USUAL_STOPPING_TIME = 2_000  # for a guess at the pulls of a run that stops by itself
 SHARED_UP_TO = 20  # arms; more do not fit into 48 kB for 64 threads
 LOCAL_UP_TO = 128  # arms; more are played out of global memory

@@ -1,0 +1,40 @@
+"""Stopping times of Scout and of the δ-correct rules on the paper's instances, with one boundary.
+
+    python bench/scout_stopping.py [--runs N] [--out FILE]
+
+Writes the means (docs/data/scout_stopping.json was made so); examples/league_figures.py makes the
+table.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from goodarm import simulate
+from goodarm.instance import instances
+
+RULES = ("Scout", "APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
+DELTA, CAP = 0.01, 100_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--out", type=Path, default=Path("scout_stopping.json"))
+    options = parser.parse_args()
+    rows = []
+    for name in instances:
+        found = simulate(name, RULES, delta=DELTA, cap=CAP, boundary="glr", runs=options.runs)
+        rows += [
+            {"instance": name, "rule": rule, "mean": result.mean, "se": result.se,
+             "stopped": float(result.stopped.mean()), "error": result.error_rate}
+            for rule, result in found.items()
+        ]  # fmt: skip
+        best = min(result.mean for result in found.values())
+        print(f"{name:15s}", *(f"{rule} {r.mean / best:.2f}" for rule, r in found.items()))
+    head = {"delta": DELTA, "cap": CAP, "runs": options.runs}
+    options.out.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""UCB-G: a family of optimistic anytime rules, for studying how much to explore.
+
+Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
+
+* `bonus`, times `weight`: ln t (UCB; HDoC's index is weight 2), ln(t/K), the number of rounds so
+  far (`rounds`, the default with weight 1), ln⁺(t/(K N_a)) (`moss`), or the product of the two
+  last (`both`);
+* `share=yes` divides it by the number of arms whose mean is above θ: the more of them, the less
+  a good arm that hides behind a bad start is missed;
+* `bad=apgai` pulls argmax W_a while no mean is above θ, as APGAI does. `bad=floor` does so only
+  once √f_a is below every |W_a|: until then all arms are still explored;
+* `lead=n` pulls argmax W_a in n − 1 of n steps, and explores in the others;
+* `trust=q` pulls argmax W_a while that arm has had at most q of all pulls.
+
+Guarantee: with bonus=time every arm is pulled infinitely often, so the error goes to 0 wherever no
+mean is at θ. The other bonuses need not explore for ever. δ-correct with the GLR boundary, as any
+rule is.
+When to use it: to try an idea. Scout is the member of the family that came out of a search.
+Reference: this project, docs/research/anytime-rules.md; `moss` after Audibert and Bubeck (2009).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from goodarm.algorithms.contract import Algorithm, Option, Setting
+from goodarm.algorithms.scanning import argmax, log_plus, means_above
+from goodarm.run import Run, largest_evidence, leader
+
+# Positions in the constants.
+BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST = range(6)
+BONUSES = ("time", "rounds", "moss", "both")
+TIME, ROUNDS, MOSS, BOTH = range(4)
+WHILE_BAD = ("index", "apgai", "floor")
+INDEX, FOLLOW, FLOOR = range(3)
+MOST_LEAD = 1000
+ROUNDS_SO_FAR = 0  # in the memory: t/K
+
+
+def strength(run: Run, t: int) -> float:
+    """What of f_a is common to all arms."""
+    numbers = run.constants
+    kind = int(numbers[BONUS])
+    f = numbers[WEIGHT]
+    if kind == TIME:
+        f *= math.log(t)
+    elif kind != MOSS:
+        f *= log_plus(run.floats[ROUNDS_SO_FAR])
+    if numbers[SHARE] > 0.0:
+        f /= means_above(run)
+    return f  # type: ignore[no-any-return]
+
+
+def index(run: Run, arm: int, common: float) -> float:
+    """d_a + √(f_a/N_a)."""
+    numbers = run.constants
+    f = common
+    if numbers[BONUS] >= MOSS:
+        f *= log_plus(run.floats[ROUNDS_SO_FAR] / run.counts[arm])
+    top = largest_evidence(run)
+    if numbers[BAD] == FLOOR and top < 0.0:
+        f = max(f, top * top)
+    return run.gaps[arm] + math.sqrt(f) / run.roots[arm]  # type: ignore[no-any-return]
+
+
+explore = argmax(index, strength)
+
+
+def choose(run: Run, t: int) -> int:
+    """The leader, if the options say so; else the arm of largest index."""
+    numbers = run.constants
+    if t % int(numbers[LEAD]) != 0 or (numbers[BAD] == FOLLOW and largest_evidence(run) <= 0.0):
+        return leader(run, t)
+    if numbers[TRUST] > 0.0:
+        first = leader(run, t)
+        if run.counts[first] <= numbers[TRUST] * t:
+            return first
+    return explore(run, t, 0)
+
+
+def observe(run: Run, t: int, arm: int, value: float) -> None:
+    """The index of an arm depends on t, which the scan does not know."""
+    run.floats[ROUNDS_SO_FAR] = t / len(run.counts)
+
+
+def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
+    """The options as numbers."""
+    return [
+        BONUSES.index(options["bonus"]), options["weight"], options["share"] == "yes",
+        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"],
+    ]  # fmt: skip
+
+
+def one_of(*allowed: str) -> Callable[[str], str]:
+    """A reader of an option that is one of a few words."""
+
+    def parse(text: str) -> str:
+        if text not in allowed:
+            raise ValueError(f"choose from {', '.join(allowed)}")
+        return text
+
+    return parse
+
+
+def _weight(text: str) -> float:
+    weight = float(text)
+    if not 0.0 < weight < math.inf:
+        raise ValueError("give a positive number")
+    return weight
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0.0 <= share < 1.0:
+        raise ValueError("give a number from 0 to 1")
+    return share
+
+
+def _lead(text: str) -> int:
+    lead = int(text)
+    if not 1 <= lead <= MOST_LEAD:
+        raise ValueError(f"give a whole number from 1 to {MOST_LEAD}")
+    return lead
+
+
+UCB_G = Algorithm(
+    name="UCB-G",
+    summary="A family of optimistic rules with options for how much to explore: for research.",
+    reference="this project, docs/research/anytime-rules.md",
+    guarantee="error goes to 0 with bonus=time",
+    choose=choose,
+    observe=observe,
+    memory=lambda K: (1, 0),
+    constants=constants,
+    options={
+        "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss or both"),
+        "weight": Option(1.0, _weight, "a factor of f", show=lambda w: f"{w:g}"),
+        "share": Option("no", one_of("no", "yes"), "divide f by the number of means above θ"),
+        "bad": Option("index", one_of(*WHILE_BAD), "while no mean is above θ: index, apgai, floor"),
+        "lead": Option(1, _lead, "n: the leader is pulled in n − 1 of n steps"),
+        "trust": Option(
+            0.0,
+            _share,
+            "the leader is pulled while it has had at most this share of all pulls",
+            show=lambda q: f"{q:g}",
+        ),
+    },
+)
+
+ALGORITHMS = (UCB_G,)

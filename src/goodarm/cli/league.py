@@ -1,0 +1,120 @@
+"""goodarm league: every anytime rule on many instances; who is never far from the best?"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from goodarm.errors import InputError
+
+if TYPE_CHECKING:
+    from goodarm.league import League
+
+
+def league(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer rules, instances and runs: about a minute.")
+    ] = False,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option("--rule", "-a", help="A rule; give several, all by default. A file works."),
+    ] = None,
+    effort: Annotated[
+        float | None, typer.Option(help="Pulls to simulate for each rule and instance.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where results and pictures are written.")] = Path(
+        "league"
+    ),
+    load: Annotated[
+        Path | None, typer.Option(help="Score and draw this file of an earlier league instead.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of all random numbers.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Do not use what earlier runs have finished.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The standings as JSON.")] = False,
+) -> None:
+    """Compare anytime rules: each one's error over the best one's, at many instances and times."""
+    from goodarm.league import load_league
+
+    if out.exists() and not out.is_dir():
+        raise InputError(f"out: {str(out)!r} is a file; name a folder")
+    if load is not None:
+        played = load_league(load)
+    else:
+        played = _play(quick, rules, effort, seed, threads, device, fresh)
+    out.mkdir(parents=True, exist_ok=True)
+    _write(played, out)
+    _show(played, out, as_json)
+
+
+def _play(
+    quick: bool, rules: list[str] | None, effort: float | None, seed: int, threads: int | None,
+    device: str, fresh: bool,
+) -> "League":  # fmt: skip
+    from contextlib import ExitStack
+
+    from goodarm.league.play import EFFORT, QUICK_EFFORT, QUICK_RULES, RULES, play_league
+    from goodarm.league.suite import suite
+    from goodarm.rng import MAX_SEED
+    from goodarm.simulation.job import whole
+    from goodarm.simulation.progress import progress_bar
+    from goodarm.simulation.store import ChunkStore
+
+    if effort is not None and not 1e3 <= effort <= 1e13:
+        raise InputError(f"effort: {effort:g} is outside 1,000 to 1e13 pulls")
+    with ExitStack() as stack:
+        return play_league(
+            suite(quick),
+            rules or (QUICK_RULES if quick else RULES),
+            effort=effort or (QUICK_EFFORT if quick else EFFORT),
+            seed=whole("seed", seed, 0, MAX_SEED),
+            threads=None if threads is None else whole("threads", threads, 1, 4096),
+            device=device,
+            store=ChunkStore(fresh=fresh),
+            report=lambda runs: stack.enter_context(progress_bar(runs)),
+        )
+
+
+def _write(played: "League", out: Path) -> None:
+    from goodarm.league.pictures import heat_map, profile
+
+    played.save(out / "league.json")
+    heat_map(played).savefig(out / "heat_map.png", dpi=110)
+    profile(played).savefig(out / "profile.png", dpi=110)
+
+
+def _show(played: "League", out: Path, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from rich.markup import escape
+
+    from goodarm.cli.tables import console, number, table
+    from goodarm.league import standings
+    from goodarm.league.scores import deepest_resolved
+
+    found = standings(played)
+    if as_json:
+        print(json.dumps([asdict(standing) for standing in found], indent=2, ensure_ascii=False))
+        return
+    title = f"{len(played.rows)} instances, {played.pulls / 1e9:,.3g} billion pulls"
+    columns = ["rule", "worst ratio", "surely", "where", "95 %", "median", "mean", "within 2"]
+    shown = table(title, columns)
+    for s in found:
+        shown.add_row(
+            escape(s.rule), number(s.worst), number(s.worst_sure),
+            f"{escape(s.where.instance)}, t = {s.where.time:,}", f"{s.q95:.2f}", f"{s.median:.2f}",
+            f"{s.mean:.2f}", f"{s.within_2:.1%}",
+        )  # fmt: skip
+    levels = sorted(deepest_resolved(row) for row in played.rows)
+    out_console = console()
+    out_console.print(shown)
+    out_console.print(
+        "Ratio: a rule's error over the best rule's. No error counts as less than 100 in all runs: "
+        f"{number(levels[0])} to {number(levels[-1])}, half of the instances below "
+        f"{number(levels[len(levels) // 2])}.",
+    )
+    out_console.print(f"Pictures and counts: {escape(str(out))}/", soft_wrap=True)

@@ -1,0 +1,22 @@
+"""The league of anytime rules: who is never far from the best? See docs/research/anytime-rules.md.
+
+`families.py` draws random instances, `suite.py` says what is compared and when, `play.py` plays,
+`results.py` keeps the counts, `scores.py` turns them into ratios, `pictures.py` draws them.
+"""
+
+from goodarm.league.play import RULES, play_league
+from goodarm.league.results import League, load_league
+from goodarm.league.scores import Standing, standings
+from goodarm.league.suite import Entry, random_entries, suite
+
+__all__ = [
+    "RULES",
+    "Entry",
+    "League",
+    "Standing",
+    "load_league",
+    "play_league",
+    "random_entries",
+    "standings",
+    "suite",
+]

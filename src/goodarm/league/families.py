@@ -1,0 +1,110 @@
+"""Random instances from documented families, for comparing rules on more than the paper's.
+
+Every family draws the number of arms from 2 to 200 and a size D of the gaps from 0.2 to 1.5
+standard deviations, both uniform on a logarithmic scale, and then the means. A rule may be tuned
+on the training families; the others are held out, to judge it. An instance depends on its family's
+name and its number alone.
+"""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from goodarm.instance import Instance
+
+Means = NDArray[np.float64]
+FEWEST_ARMS, MOST_ARMS = 2, 200
+SMALLEST_GAP, LARGEST_GAP = 0.2, 1.5
+
+
+@dataclass(frozen=True)
+class Family:
+    """A way to draw the means of K arms, as gaps to the threshold, from a size D."""
+
+    name: str
+    text: str
+    draw: Callable[[Generator, int, float], Means]
+    training: bool = False
+    bernoulli: bool = False
+
+    def instance(self, number: int) -> Instance:
+        """The instance of that number."""
+        chance = np.random.default_rng([zlib.crc32(self.name.encode()), number])
+        K = round(_between(chance, FEWEST_ARMS, MOST_ARMS))
+        drawn = self.draw(chance, K, _between(chance, SMALLEST_GAP, LARGEST_GAP))
+        gaps = chance.permutation(drawn)  # the order of the arms is to tell nothing
+        name = f"{self.name} {number}"
+        if not self.bernoulli:
+            return Instance(0.0, gaps.tolist(), name=name)
+        bar = float(chance.uniform(0.3, 0.7))
+        means = np.clip(bar + 0.25 * gaps, 0.01, 0.99)
+        return Instance(bar, means.tolist(), kind="bernoulli", name=name)
+
+
+def _between(chance: Generator, low: float, high: float) -> float:
+    return float(np.exp(chance.uniform(np.log(low), np.log(high))))
+
+
+def _many_between(chance: Generator, low: float, high: float, size: int) -> Means:
+    return np.asarray(np.exp(chance.uniform(np.log(low), np.log(high), size)))
+
+
+def _groups(chance: Generator, K: int, D: float) -> Means:
+    good = max(1, int(K * chance.choice([0.05, 0.2, 0.5])))
+    bad = -D * _between(chance, 0.2, 2.5)
+    return np.where(np.arange(K) < good, D, bad)
+
+
+def _uniform(chance: Generator, K: int, D: float) -> Means:
+    gaps = D * chance.uniform(-2.0, 1.0, K)
+    gaps[0] = abs(gaps[0]) + 0.2 * D
+    return gaps
+
+
+def _none_equal(chance: Generator, K: int, D: float) -> Means:
+    return np.full(K, -D)
+
+
+def _none_uniform(chance: Generator, K: int, D: float) -> Means:
+    return -D * chance.uniform(0.2, 1.5, K)
+
+
+def _ladder(chance: Generator, K: int, D: float) -> Means:
+    steps = np.linspace(D, -D * _between(chance, 0.3, 3.0), K)
+    return np.where(np.abs(steps) < 0.05 * D, -0.05 * D, steps)
+
+
+def _near_misses(chance: Generator, K: int, D: float) -> Means:
+    return np.concatenate([[D], -_many_between(chance, 0.05 * D, D, K - 1)])
+
+
+def _normal(chance: Generator, K: int, D: float) -> Means:
+    gaps = chance.normal(-0.5 * D, D, K)
+    return np.where(np.abs(gaps) < 0.05 * D, -0.05 * D, gaps)
+
+
+def _none_geometric(chance: Generator, K: int, D: float) -> Means:
+    return -_many_between(chance, 0.2 * D, 3.0 * D, K)
+
+
+FAMILIES = (
+    Family("groups", "1 arm, or 5, 20 or 50 % of them, at D; the rest equal, −0.2 D to −2.5 D",
+           _groups, training=True),
+    Family("uniform", "uniform from −2 D to D, one of them at least 0.2 D", _uniform,
+           training=True),
+    Family("none-equal", "no good arm: all at −D", _none_equal, training=True),
+    Family("none-uniform", "no good arm: uniform from −1.5 D to −0.2 D", _none_uniform,
+           training=True),
+    Family("ladder", "evenly spaced from D down to −0.3 D to −3 D", _ladder),
+    Family("near-misses", "one arm at D, the others −0.05 D to −D, uniform in the logarithm",
+           _near_misses),
+    Family("normal", "normal about −D/2 with standard deviation D: some good, or none", _normal),
+    Family("none-geometric", "no good arm: −0.2 D to −3 D, uniform in the logarithm",
+           _none_geometric),
+    Family("bernoulli", "zeros and ones: threshold 0.3 to 0.7, means as in normal, a quarter as "
+           "far from it", _normal, bernoulli=True),
+)  # fmt: skip

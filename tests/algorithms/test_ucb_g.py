@@ -1,0 +1,96 @@
+"""UCB-G against its definition, by brute force over whole histories."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goodarm import InputError, Instance, find_algorithm, instances, simulate
+from goodarm.simulation import trace
+from goodarm.simulation.job import make_job
+
+UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
+CASES = (instances["NoA2"], instances["Thr1"], instances["RealL"], UNEQUAL)
+
+
+def log_plus(x: float) -> float:
+    return max(math.log(x), 0.0)
+
+
+def allowed(instance, arms, values, o) -> set[int]:
+    """The arms that the definition allows after this history."""
+    t, K = len(arms), instance.K
+    counts = np.array([(arms == a).sum() for a in range(K)])
+    means = np.array([values[arms == a].mean() for a in range(K)])
+    d = (means - instance.threshold) / instance.sigmas
+    W = np.sqrt(counts) * d
+    leaders = {a for a in range(K) if math.isclose(W[a], W.max(), rel_tol=1e-9, abs_tol=1e-12)}
+    if t % o["lead"] != 0 or (o["bad"] == "apgai" and W.max() <= 0.0):
+        return leaders
+    if o["trust"] > 0.0 and any(counts[a] <= o["trust"] * t for a in leaders):
+        return leaders
+    f = np.full(K, o["weight"])
+    if o["bonus"] == "time":
+        f = f * math.log(t)
+    if o["bonus"] in ("rounds", "both"):
+        f = f * log_plus(t / K)
+    if o["bonus"] in ("moss", "both"):
+        f = f * np.array([log_plus(t / (K * n)) for n in counts])
+    if o["share"] == "yes":
+        f = f / max((d > 0.0).sum(), 1)
+    if o["bad"] == "floor" and W.max() < 0.0:
+        f = np.maximum(f, W.max() ** 2)
+    index = d + np.sqrt(f / counts)
+    return {a for a in range(K) if math.isclose(index[a], index.max(), rel_tol=1e-9, abs_tol=1e-9)}
+
+
+options = st.fixed_dictionaries(
+    {
+        "bonus": st.sampled_from(["time", "rounds", "moss", "both"]),
+        "weight": st.sampled_from([0.5, 1.0, 2.0, 4.0]),
+        "share": st.sampled_from(["no", "yes"]),
+        "bad": st.sampled_from(["index", "apgai", "floor"]),
+        "lead": st.sampled_from([1, 2, 3]),
+        "trust": st.sampled_from([0.0, 0.25, 0.5]),
+    }
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(options, st.sampled_from(CASES), st.integers(0, 50))
+def test_every_choice_is_one_that_the_definition_allows(o, instance, number) -> None:
+    text = ",".join(f"{key}={value}" for key, value in o.items())
+    job = make_job(f"UCB-G[{text}]", instance, "fixed-budget", 60, seed=4)
+    steps = list(trace(job, number))
+    arms = np.array([s.arm for s in steps])
+    values = np.array([s.value for s in steps])
+    for t in range(instance.K, len(steps)):
+        assert arms[t] in allowed(instance, arms[:t], values[:t], o)
+
+
+@pytest.mark.parametrize("name", ["Thr1", "NoA2", "RealL"])
+def test_weight_2_of_ln_t_is_hdocs_index(name: str) -> None:
+    found = simulate(
+        name, ["HDoC", "UCB-G[bonus=time,weight=2]"], horizon=300, runs=500, seed=2
+    ).values()
+    first, second = found
+    assert (first.error_counts == second.error_counts).all()
+    assert (first.pulls == second.pulls).all()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("UCB-G[bonus=log]", "choose from time, rounds, moss, both"),
+        ("UCB-G[weight=0]", "positive"),
+        ("UCB-G[weight=nan]", "positive"),
+        ("UCB-G[lead=0]", "whole number from 1"),
+        ("UCB-G[trust=1]", "from 0 to 1"),
+        ("UCB-G[wait=2]", "did you mean 'weight'"),
+    ],
+)
+def test_wrong_options(spec: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        find_algorithm(spec)
