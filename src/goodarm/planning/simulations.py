@@ -21,6 +21,7 @@ from goodarm.simulation.simulate import Task, run_tasks
 
 MOST_STUDIES = 100_000
 LARGEST_CHUNK = 2_000
+CHUNKS_PER_THREAD = 8  # so that no thread waits long for the others at the end
 PILOT = 0.2  # the part of a simulation's progress that the first few studies are taken for
 
 Share = Callable[[float], None]
@@ -134,8 +135,10 @@ class Simulator:
         """That many studies, spread evenly over the sets of means: one result a set."""
         least = 2 if len(ask.instances) == 1 else 1  # what a standard error needs
         runs = max(least, studies // len(ask.instances))
-        tasks = [Task(job, runs, min(runs, LARGEST_CHUNK)) for job in jobs or ask.jobs(self._seed)]
-        total = runs * len(tasks)
+        every = jobs or ask.jobs(self._seed)
+        total = runs * len(every)
+        size = min(runs, LARGEST_CHUNK, max(1, total // (CHUNKS_PER_THREAD * self._threads)))
+        tasks = [Task(job, runs, size) for job in every]
         found: dict[int, RunResult | AnytimeResult] = dict(
             run_tasks(
                 tasks, self._threads, None, None, lambda done, pulls: share(done / total), play
