@@ -24,7 +24,7 @@ RULES = (
     "UCB-G[bonus=time,weight=2,bad=apgai]",
 )  # fmt: skip
 QUICK_RULES = ("Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC", "UCB-G")
-EFFORT, QUICK_EFFORT = 10_000_000, 2_000_000  # pulls for each rule and instance
+EFFORT, QUICK_EFFORT = 10_000_000, 5_000_000  # pulls for each rule and instance
 FEWEST_RUNS, MOST_RUNS = 1_000, 100_000_000
 ARMS_FOR_FREE = 8  # a step costs more with more arms; so there are fewer runs
 
