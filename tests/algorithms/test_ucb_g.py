@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from goodarm import InputError, Instance, find_algorithm, instances, simulate
 from goodarm.simulation import trace
@@ -40,6 +41,8 @@ def allowed(instance, arms, values, o) -> set[int]:
         f = f * np.array([log_plus(t / (K * n)) for n in counts])
     if o["share"] == "yes":
         f = f / max((d > 0.0).sum(), 1)
+    if o["share"] == "sure":
+        f = f / max((2.0 * norm.cdf(W[W > 0.0]) - 1.0).sum(), 1.0)
     if o["bad"] == "floor" and W.max() < 0.0:
         f = np.maximum(f, W.max() ** 2)
     index = d + np.sqrt(f / counts)
@@ -50,7 +53,7 @@ options = st.fixed_dictionaries(
     {
         "bonus": st.sampled_from(["time", "rounds", "moss", "both"]),
         "weight": st.sampled_from([0.5, 1.0, 2.0, 4.0]),
-        "share": st.sampled_from(["no", "yes"]),
+        "share": st.sampled_from(["no", "yes", "sure"]),
         "bad": st.sampled_from(["index", "apgai", "floor"]),
         "lead": st.sampled_from([1, 2, 3]),
         "trust": st.sampled_from([0.0, 0.25, 0.5]),

@@ -17,6 +17,7 @@ LEVEL, CHORD, TANGENT = range(3)  # floats: b at the last look, its mean and its
 LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
 SLACK = 1e-12  # far more than rounding can do to b(t)
+ROOT_HALF = math.sqrt(0.5)
 
 Index = Callable[[Run, int, float], float]
 Number = Callable[[Run, int], float]
@@ -49,6 +50,15 @@ def means_above(run: Run) -> int:
         if run.gaps[a] > 0.0:
             count += 1
     return max(count, 1)
+
+
+def means_surely_above(run: Run) -> float:
+    """The same, each such arm counted as 2Φ(W_a) − 1: hardly, if it may be there by chance."""
+    count = 0.0
+    for a in range(len(run.counts)):
+        if run.gaps[a] > 0.0:
+            count += math.erf(evidence(run, a) * ROOT_HALF)
+    return max(count, 1.0)
 
 
 def argmax(

@@ -6,7 +6,7 @@ Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
   far (`rounds`, the default with weight 1), ln⁺(t/(K N_a)) (`moss`), or the product of the two
   last (`both`);
 * `share=yes` divides it by the number of arms whose mean is above θ: the more of them, the less
-  a good arm that hides behind a bad start is missed;
+  a good arm that hides behind a bad start is missed. `share=sure` counts an arm as 2Φ(W_a) − 1;
 * `bad=apgai` pulls argmax W_a while no mean is above θ, as APGAI does. `bad=floor` does so only
   once √f_a is below every |W_a|: until then all arms are still explored;
 * `lead=n` pulls argmax W_a in n − 1 of n steps, and explores in the others;
@@ -24,13 +24,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from goodarm.algorithms.contract import Algorithm, Option, Setting
-from goodarm.algorithms.scanning import argmax, log_plus, means_above
+from goodarm.algorithms.scanning import argmax, log_plus, means_above, means_surely_above
 from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
 BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST = range(6)
 BONUSES = ("time", "rounds", "moss", "both")
 TIME, ROUNDS, MOSS, BOTH = range(4)
+SHARES = ("no", "yes", "sure")
+ALONE, COUNTED, SURELY = range(3)
 WHILE_BAD = ("index", "apgai", "floor")
 INDEX, FOLLOW, FLOOR = range(3)
 MOST_LEAD = 1000
@@ -46,8 +48,10 @@ def strength(run: Run, t: int) -> float:
         f *= math.log(t)
     elif kind != MOSS:
         f *= log_plus(run.floats[ROUNDS_SO_FAR])
-    if numbers[SHARE] > 0.0:
+    if numbers[SHARE] == COUNTED:
         f /= means_above(run)
+    elif numbers[SHARE] == SURELY:
+        f /= means_surely_above(run)
     return f  # type: ignore[no-any-return]
 
 
@@ -86,7 +90,7 @@ def observe(run: Run, t: int, arm: int, value: float) -> None:
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
     """The options as numbers."""
     return [
-        BONUSES.index(options["bonus"]), options["weight"], options["share"] == "yes",
+        BONUSES.index(options["bonus"]), options["weight"], SHARES.index(options["share"]),
         WHILE_BAD.index(options["bad"]), options["lead"], options["trust"],
     ]  # fmt: skip
 
@@ -135,7 +139,9 @@ UCB_G = Algorithm(
     options={
         "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss or both"),
         "weight": Option(1.0, _weight, "a factor of f", show=lambda w: f"{w:g}"),
-        "share": Option("no", one_of("no", "yes"), "divide f by the number of means above θ"),
+        "share": Option(
+            "no", one_of(*SHARES), "divide f by the number of means above θ, or surely above"
+        ),
         "bad": Option("index", one_of(*WHILE_BAD), "while no mean is above θ: index, apgai, floor"),
         "lead": Option(1, _lead, "n: the leader is pulled in n − 1 of n steps"),
         "trust": Option(
