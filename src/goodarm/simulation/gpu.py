@@ -92,7 +92,9 @@ def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:
 
 
 def _compile(job: Job, runs: int) -> None:
-    _Launcher(job, 0, runs).compile()
+    launcher = _Launcher(job, 0, runs)
+    launcher.use_blocks(1)  # memory for one is enough to compile
+    launcher.compile()
 
 
 class _Room(threading.local):
@@ -131,11 +133,14 @@ class _Launcher:
         K = job.instance.K
         self.floats, self.ints = job.algorithm.memory(K)
         self.shape, blocks = _layout(job, last - first, _multiprocessors())
-        self.blocks = min(blocks, -(-(last - first) // self.shape.threads))  # a run each, at most
-        self.slots_count = self.blocks * self.shape.threads
+        self.use_blocks(min(blocks, -(-(last - first) // self.shape.threads)))  # a run each
         self.kernel = _kernel(job, self.shape)
         self.stream = cuda.per_thread_default_stream()
         self.chunk = empty_chunk(job, first, last)
+
+    def use_blocks(self, blocks: int) -> None:
+        """Launch so many, each with a slot for every thread."""
+        self.blocks, self.slots_count = blocks, blocks * self.shape.threads
 
     def compile(self) -> None:
         """Compile the kernel, or load it from the cache; a launch of no steps does it."""
