@@ -62,6 +62,7 @@ def test_pictures_are_drawn(small) -> None:
         (["APGAI", "LUCB-G"], "LUCB-G needs a budget or a confidence level"),
         (["APGAI"], "at least two"),
         (["APGAI", "apgai"], "at least two different"),
+        (["S-TaS", "S-TaS[order=desc]"], "depend on the order of the arms"),
     ],
 )
 def test_rules_that_cannot_play(rules, message) -> None:

@@ -94,6 +94,11 @@ def test_standings_by_brute_force() -> None:
     assert [s.rule for s in standings(league(first, second))] == ["a", "b", "c"]
 
 
+def test_a_rule_that_never_has_an_answer_has_no_standing() -> None:
+    found = standings(league(row([[UNDEFINED], [1000], [300]])))
+    assert [s.rule for s in found] == ["c", "b"]
+
+
 def test_the_heat_maps_columns_take_a_family_together() -> None:
     rows = [
         row([[200], [100]], group=HELD_OUT, name="ladder 1"),
@@ -116,7 +121,9 @@ def test_a_saved_league_comes_back(tmp_path: Path) -> None:
     assert not (tmp_path / "league.json.part").exists()
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"rules": []}', "no json"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"rules": []}', "no json", '{"rules": ["a"], "instances": []}']
+)
 def test_a_file_that_is_no_league(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(text)

@@ -150,3 +150,25 @@ def test_by_the_api(api, study) -> None:
     assert odd.status_code in (400, 422)
     assert len(study.trials) == 4
     assert study.verify().ok
+
+
+def test_the_same_lines_again_are_said_to_be_there_already(browser, study) -> None:
+    once = {"data": "arm,value\na,1", "confirmed": "yes"}
+    first = browser.post(AT, data=once)
+    count = len(study.trials)
+    again = browser.post(AT, data=once)
+    assert "The outcomes were imported." in first.text
+    assert "give them another source" in again.text
+    assert len(study.trials) == count
+    more = browser.post(AT, data={**once, "source": "the second day"})
+    assert "The outcomes were imported." in more.text
+    assert len(study.trials) == count + 1
+
+
+def test_some_lines_again_are_left_alone_and_said_to_be(browser, study) -> None:
+    source = {"confirmed": "yes", "source": "growing"}
+    browser.post(AT, data={**source, "data": "arm,value\na,1"})
+    count = len(study.trials)
+    grown = browser.post(AT, data={**source, "data": "arm,value\na,1\na,0"})
+    assert "had brought before" in grown.text
+    assert len(study.trials) == count + 1

@@ -11,6 +11,7 @@ from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.errors import InputError
 from goodarm.league.results import UNDEFINED, League, Row
+from goodarm.league.scores import ORDERED
 from goodarm.league.suite import Entry
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.device import player, prepare_many
@@ -85,6 +86,10 @@ def _checked(rules: Sequence[str]) -> tuple[str, ...]:
                 "anytime rules"
             )
     labels = tuple(algorithm.label for algorithm in found)
+    if all(algorithm.name in ORDERED for algorithm in found):
+        raise InputError(
+            f"rules: {', '.join(labels)} depend on the order of the arms; add one to compare with"
+        )
     if len(labels) < 2 or len(set(labels)) < len(labels):
         raise InputError(f"rules: give at least two different ones, not {', '.join(labels)}")
     return labels

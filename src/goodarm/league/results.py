@@ -78,6 +78,8 @@ def load_league(path: Path) -> League:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple(_row(item) for item in data["instances"])
+        if not rows:
+            raise ValueError("no instance")
         return League(tuple(data["rules"]), rows, data["seed"], data["pulls"], data["seconds"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(

@@ -69,7 +69,10 @@ def _yardstick(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
 
 
 def standings(league: League) -> list[Standing]:
-    """Every rule's standing, the one with the least worst ratio first."""
+    """Every rule's standing, the one with the least worst ratio first.
+
+    A rule that never has an answer has none.
+    """
     found = [ratios(row, league.rules) for row in league.rows]
     sure = [sure_ratios(row, league.rules) for row in league.rows]
     places = [Place(row.entry.instance.name, t) for row in league.rows for t in row.entry.times]
@@ -78,6 +81,8 @@ def standings(league: League) -> list[Standing]:
     for number, rule in enumerate(league.rules):
         mine = table[number]
         known = mine[~np.isnan(mine)]
+        if not known.size:
+            continue
         made.append(
             Standing(
                 rule=rule,

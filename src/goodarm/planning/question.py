@@ -18,6 +18,7 @@ from goodarm.study.settings import check_delta
 
 GOALS = ("above", "below")
 MOST_OPTIONS = 1000
+FEWEST_STUDIES = 20  # intervals from fewer are too narrow
 MOST_TRIALS = 100_000  # of one simulated study, where no budget is given
 LONGEST_DELAY = 1000
 
@@ -106,7 +107,9 @@ def ask(
         batch=None if batch is None else whole("batch", batch, 1, 10**7),
         per_day=None if per_day is None else whole("per_day", per_day, 1, 10**7),
         delay=whole("delay", delay, 0, LONGEST_DELAY),
-        studies=None if studies is None else whole("studies", studies, 2, MOST_STUDIES),
+        studies=None
+        if studies is None
+        else whole("studies", studies, FEWEST_STUDIES, MOST_STUDIES),
         seed=chance,
     )
 

@@ -5,6 +5,7 @@ under way there at a time. Imported only when `device="cuda"` is asked for (see 
 """
 
 import hashlib
+import logging
 import math
 import os
 import threading
@@ -49,6 +50,8 @@ SHARED_PER_ARM = 36  # bytes: sum, two nodes of the tree, spare number and a 32-
 SHARED_OF_MULTIPROCESSOR = 227 * 1024
 SHARED_RESERVED = 1024  # a block
 
+logger = logging.getLogger(__name__)
+
 
 def play_chunk_on_gpu(
     job: Job, first: int, last: int, control: NDArray[np.int64] | None = None
@@ -56,8 +59,15 @@ def play_chunk_on_gpu(
     """As `play_chunk`, on the GPU: the same runs, the same results."""
     if job.limit > MOST_STEPS:
         raise InputError(f"device: a run on the GPU can have at most {MOST_STEPS:,} pulls")
+    shared = new_control() if control is None else control
     try:
-        return _Launcher(job, first, last).play(new_control() if control is None else control)
+        try:
+            return _Launcher(job, first, last).play(shared)
+        except Exception as error:
+            if "OUT_OF_MEMORY" not in str(error):
+                raise
+            _room.kept.clear()  # it may hold more than this chunk needs
+        return _Launcher(job, first, last).play(shared)
     except Exception as error:
         if "OUT_OF_MEMORY" not in str(error):
             raise
@@ -71,7 +81,8 @@ def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:
     """Compile the kernels of jobs and their numbers of runs, in processes side by side.
 
     They leave their results in numba's cache on disk, where this process then finds them; a note
-    beside our own cache says so to the next one.
+    beside our own cache says so to the next one. Where that fails (a script without a main guard,
+    a GPU that only one process may use), each kernel is compiled when it is first needed.
     """
     card = cuda.get_current_device().compute_capability
     missing = {}
@@ -84,8 +95,12 @@ def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:
     if len(missing) < 2:  # nothing to do side by side
         return
     workers = min(os.cpu_count() or 1, len(missing))
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        list(pool.map(_compile, *zip(*missing.values(), strict=True)))
+    try:
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            list(pool.map(_compile, *zip(*missing.values(), strict=True)))
+    except Exception as error:
+        logger.warning("kernels are compiled one after the other (%s)", error)
+        return
     for note in missing:
         note.parent.mkdir(parents=True, exist_ok=True)
         note.touch()

@@ -52,7 +52,8 @@ def enter(study: Study, preview: Preview) -> Imported:
         raise InputError(said(preview.faults))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "outcomes.csv"
-        path.write_text(preview.text, encoding="utf-8", newline="")
+        # A minus as people typeset it is one here, too, as in every form.
+        path.write_text(preview.text.replace("−", "-"), encoding="utf-8", newline="")
         return study.import_csv(path, preview.source)
 
 

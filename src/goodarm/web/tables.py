@@ -8,6 +8,8 @@ from typing import NamedTuple
 from goodarm.errors import InputError
 from goodarm.web.forms import read_number
 
+MOST_RECORDED = 512 * 1024  # characters of recorded outcomes
+
 
 class Row(NamedTuple):
     """One line of a table: where it stands, and its cells by column."""
@@ -64,6 +66,11 @@ def read_rows(text: str, optional: Sequence[str] = ()) -> tuple[list[Row], list[
 
 def recorded_outcomes(text: str) -> dict[str, list[float]]:
     """The outcomes of each arm, for a plan; the first fault is an InputError."""
+    if len(text) > MOST_RECORDED:
+        raise InputError(
+            f"data: {len(text):,} characters; a plan takes at most {MOST_RECORDED:,}; use "
+            "goodarm plan --data for more"
+        )
     rows, faults = read_rows(text)
     if faults:
         raise InputError(f"data: line {faults[0].line}: {faults[0].message}")

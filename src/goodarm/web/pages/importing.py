@@ -44,8 +44,13 @@ def look(
         name = data_file.filename if data_file is not None and upload else None
         preview = look_at(study, read_text(data, upload), optional_text(source) or name)
         if confirmed and not preview.faults:
-            enter(study, preview)
-            return back(study, "imported")
+            done = enter(study, preview)
+            if done.added == 0:
+                raise InputError(
+                    f"source: every line was imported from {preview.source!r} before, so nothing "
+                    "was entered; if these are new outcomes, give them another source"
+                )
+            return back(study, "imported-some" if done.already else "imported")
     except InputError as error:
         return _form(request, study, error, data=data, source=source)
     code = 422 if preview.faults else 200

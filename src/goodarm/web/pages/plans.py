@@ -89,11 +89,12 @@ def begin(
 def show(request: Request, number: str, site: TheSite) -> Response:
     """Progress, then the plan."""
     asked = site.planner.find(number)
-    made = asked.plan
+    over, made = asked.is_over, asked.plan  # in this order: it may end in between
     return page(
         request.scope,
         "plan_result.html",
         asked=asked,
+        over=over,
         plan=made,
         axis=None if made is None else _axis(made),
         known_when=known_when,

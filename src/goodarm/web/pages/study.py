@@ -28,7 +28,9 @@ DONE = {
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
     "amended": "The threshold was changed.",
-    "imported": "The outcomes were imported; those that were there already were left alone.",
+    "imported": "The outcomes were imported.",
+    "imported-some": "New outcomes were imported. Lines that the same source had brought before "
+    "were left alone.",
     "played": "Simulated outcomes were added.",
 }
 
