@@ -10,20 +10,15 @@ fits the rates and draws the figures.
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
-        setattr(np, old, getattr(np, new))
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
-from goodarm.instance import instances  # noqa: E402
-from goodarm.simulation.gpu import play_chunk_on_gpu  # noqa: E402
-from goodarm.simulation.job import make_job  # noqa: E402
+import bare_machine  # noqa: F401  (before goodarm)
+from goodarm.instance import instances
+from goodarm.simulation.gpu import play_chunk_on_gpu
+from goodarm.simulation.job import make_job
 
 PARTS = 20
 POINTS = 60

@@ -9,22 +9,17 @@ without the command line's packages.
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
-        setattr(np, old, getattr(np, new))
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
-from goodarm.algorithms import algorithms  # noqa: E402
-from goodarm.instance import Instance, instances  # noqa: E402
-from goodarm.simulation.chunk import play_chunk  # noqa: E402
-from goodarm.simulation.gpu import play_chunk_on_gpu  # noqa: E402
-from goodarm.simulation.job import make_job  # noqa: E402
+import bare_machine  # noqa: F401  (before goodarm)
+from goodarm.algorithms import algorithms
+from goodarm.instance import Instance, instances
+from goodarm.simulation.chunk import play_chunk
+from goodarm.simulation.gpu import play_chunk_on_gpu
+from goodarm.simulation.job import make_job
 
 COMPARED = 10_000
 EXTRA = {"two thresholds": "[theta_low=-0.2]"}

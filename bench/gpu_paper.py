@@ -10,15 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
-for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
-        setattr(np, old, getattr(np, new))
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
-from goodarm.paper import Settings, choose_items, reproduce  # noqa: E402
-from goodarm.simulation.store import ChunkStore  # noqa: E402
+import bare_machine  # noqa: F401  (before goodarm)
+from goodarm.paper import Settings, choose_items, reproduce
+from goodarm.simulation.store import ChunkStore
 
 
 def main() -> None:

@@ -5,33 +5,38 @@
 The same as goodarm league, less the pictures: those come from goodarm league --load FILE.
 """
 
-import argparse
-import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
-        setattr(np, old, getattr(np, new))
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
-from goodarm.league import play_league, standings, suite  # noqa: E402
+import bare_machine  # noqa: F401  (before goodarm)
+from goodarm.league import RULES, Entry, play_league, standings, suite
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--effort", type=float, default=1e7)
-    parser.add_argument("--out", type=Path, default=Path("league.json"))
-    options = parser.parse_args()
-    played = play_league(suite(options.quick), effort=options.effort, device=options.device)
-    played.save(options.out)
+def tell(entries: Sequence[Entry], rules: Sequence[str], effort: float, words: Namespace) -> None:
+    """Play, save the counts, print the standings."""
+    played = play_league(entries, rules, effort=words.effort or effort, device=words.device)
+    played.save(words.out)
     for s in standings(played):
         print(f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
               f"{s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip
     print(f"{played.pulls:.3e} pulls, {played.seconds:.0f} s")
+
+
+def options(text: str, out: str) -> ArgumentParser:
+    """What both scripts can be told."""
+    parser = ArgumentParser(description=text)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--effort", type=float)
+    parser.add_argument("--out", type=Path, default=Path(out))
+    return parser
+
+
+def main() -> None:
+    parser = options(__doc__, "league.json")
+    parser.add_argument("--quick", action="store_true")
+    words = parser.parse_args()
+    tell(suite(words.quick), RULES, 1e7, words)
 
 
 if __name__ == "__main__":

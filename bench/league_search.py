@@ -6,18 +6,9 @@ Writes the counts of errors (docs/data/league_search.json was made so); examples
 draws the trade-off that they show. Works without the command line's packages.
 """
 
-import argparse
-import sys
-from pathlib import Path
-
-import numpy as np
-
-for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, old):  # numba-cuda 0.30 asks for names that numpy 2.5 no longer has
-        setattr(np, old, getattr(np, new))
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
-from goodarm.league import play_league, random_entries, standings  # noqa: E402
+import bare_machine  # noqa: F401  (before goodarm)
+from goodarm.league import random_entries
+from league import options, tell
 
 KNOWN = ("APGAI", "HDoC", "TaS")
 
@@ -38,20 +29,10 @@ def members() -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--effort", type=float, default=3e7)
+    parser = options(__doc__, "league_search.json")
     parser.add_argument("--of-each", type=int, default=10)
-    parser.add_argument("--out", type=Path, default=Path("league_search.json"))
-    options = parser.parse_args()
-    rules = [*KNOWN, *members()]
-    entries = random_entries(True, options.of_each)
-    played = play_league(entries, rules, effort=options.effort, device=options.device)
-    played.save(options.out)
-    for s in standings(played):
-        print(f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
-              f"{s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip
-    print(f"{played.pulls:.3e} pulls, {played.seconds:.0f} s")
+    words = parser.parse_args()
+    tell(random_entries(True, words.of_each), [*KNOWN, *members()], 3e7, words)
 
 
 if __name__ == "__main__":

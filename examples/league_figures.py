@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from goodarm.league import League, Standing, load_league, standings
+from goodarm.league.families import FAMILIES
 from goodarm.league.pictures import heat_map, profile
 from goodarm.league.scores import ratios
 from goodarm.league.suite import HELD_OUT, PAPER, SIZES
@@ -36,6 +37,15 @@ def standings_table(found: list[Standing]) -> str:
             f"| {s.rule} | {s.worst:.2f} ({s.worst_sure:.2f}) | {s.where.instance}, "
             f"t = {s.where.time:,} | {s.q95:.2f} | {s.median:.2f} | {s.within_2:.1%} |"
         )
+    return "\n".join(lines)
+
+
+def families_table() -> str:
+    """What each family is, and what for."""
+    lines = ["| family | for | means, D being the size of the gaps |", "| --- | --- | --- |"]
+    for family in FAMILIES:
+        purpose = "training" if family.training else "judging"
+        lines.append(f"| {family.name} | {purpose} | {family.text} |")
     return "\n".join(lines)
 
 
@@ -124,6 +134,7 @@ def main() -> None:
     profile(league.only([HELD_OUT])).savefig(images / "league_profile.png", dpi=110)
     trade_off(search).savefig(images / "league_trade_off.png", dpi=110)
     page = PAGE.read_text(encoding="utf-8")
+    page = put(page, "families", families_table())
     page = put(page, "held out", standings_table(standings(league.only([HELD_OUT]))))
     page = put(page, "paper", standings_table(standings(league.only([PAPER, SIZES]))))
     page = put(page, "search", standings_table(standings(search)[:12]))

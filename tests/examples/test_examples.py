@@ -108,6 +108,7 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     page = module.PAGE.read_text(encoding="utf-8")
     held_out = module.standings(league.only([module.HELD_OUT]))
     assert module.standings_table(held_out) in page
+    assert module.families_table() in page
     assert module.standings_table(module.standings(search)[:12]) in page
     assert held_out[0].rule == "Scout"
     assert module.standings(search)[0].rule == module.MEMBER

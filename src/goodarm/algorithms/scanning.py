@@ -18,6 +18,7 @@ LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
 SLACK = 1e-12  # far more than rounding can do to b(t)
 ROOT_HALF = math.sqrt(0.5)
+ROUNDS = 0  # position of t/K in the memory of a rule that notes it
 
 Index = Callable[[Run, int, float], float]
 Number = Callable[[Run, int], float]
@@ -41,6 +42,11 @@ def exploration_scale(run: Run, t: int) -> float:
 def log_plus(x: float) -> float:
     """ln⁺ x, 0 up to x = 1."""
     return math.log(x) if x > 1.0 else 0.0
+
+
+def note_rounds(run: Run, t: int, arm: int, value: float) -> None:
+    """Keep t/K, for an index that depends on it: a scan tells its index no time."""
+    run.floats[ROUNDS] = t / len(run.counts)
 
 
 def means_above(run: Run) -> int:

@@ -23,11 +23,10 @@ Reference: this project, docs/research/anytime-rules.md.
 import math
 
 from goodarm.algorithms.contract import Algorithm
-from goodarm.algorithms.scanning import argmax, log_plus, means_above
+from goodarm.algorithms.scanning import ROUNDS, argmax, log_plus, means_above, note_rounds
 from goodarm.run import Run, largest_evidence, leader
 
 TRUST = 0.2
-ROUNDS = 0  # in the memory: t/K
 
 
 def strength(run: Run, t: int) -> float:
@@ -53,18 +52,13 @@ def choose(run: Run, t: int) -> int:
     return first if run.counts[first] <= TRUST * t else explore(run, t, 0)
 
 
-def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """The index of an arm depends on t, which the scan does not know."""
-    run.floats[ROUNDS] = t / len(run.counts)
-
-
 SCOUT = Algorithm(
     name="Scout",
     summary="Trusts the leader up to a fifth of all pulls, else looks for hidden good arms.",
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 wherever no mean is at θ; δ-correct with the GLR boundary",
     choose=choose,
-    observe=observe,
+    observe=note_rounds,
     memory=lambda K: (1, 0),
 )
 

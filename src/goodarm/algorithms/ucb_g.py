@@ -24,19 +24,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from goodarm.algorithms.contract import Algorithm, Option, Setting
-from goodarm.algorithms.scanning import argmax, log_plus, means_above, means_surely_above
+from goodarm.algorithms.scanning import (
+    ROUNDS,
+    argmax,
+    log_plus,
+    means_above,
+    means_surely_above,
+    note_rounds,
+)
 from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
 BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST = range(6)
 BONUSES = ("time", "rounds", "moss", "both")
-TIME, ROUNDS, MOSS, BOTH = range(4)
+TIME, _, MOSS, _ = range(4)
 SHARES = ("no", "yes", "sure")
 ALONE, COUNTED, SURELY = range(3)
 WHILE_BAD = ("index", "apgai", "floor")
 INDEX, FOLLOW, FLOOR = range(3)
 MOST_LEAD = 1000
-ROUNDS_SO_FAR = 0  # in the memory: t/K
 
 
 def strength(run: Run, t: int) -> float:
@@ -47,7 +53,7 @@ def strength(run: Run, t: int) -> float:
     if kind == TIME:
         f *= math.log(t)
     elif kind != MOSS:
-        f *= log_plus(run.floats[ROUNDS_SO_FAR])
+        f *= log_plus(run.floats[ROUNDS])
     if numbers[SHARE] == COUNTED:
         f /= means_above(run)
     elif numbers[SHARE] == SURELY:
@@ -60,7 +66,7 @@ def index(run: Run, arm: int, common: float) -> float:
     numbers = run.constants
     f = common
     if numbers[BONUS] >= MOSS:
-        f *= log_plus(run.floats[ROUNDS_SO_FAR] / run.counts[arm])
+        f *= log_plus(run.floats[ROUNDS] / run.counts[arm])
     top = largest_evidence(run)
     if numbers[BAD] == FLOOR and top < 0.0:
         f = max(f, top * top)
@@ -80,11 +86,6 @@ def choose(run: Run, t: int) -> int:
         if run.counts[first] <= numbers[TRUST] * t:
             return first
     return explore(run, t, 0)
-
-
-def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """The index of an arm depends on t, which the scan does not know."""
-    run.floats[ROUNDS_SO_FAR] = t / len(run.counts)
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
@@ -133,7 +134,7 @@ UCB_G = Algorithm(
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
-    observe=observe,
+    observe=note_rounds,
     memory=lambda K: (1, 0),
     constants=constants,
     options={

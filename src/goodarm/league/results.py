@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.errors import InputError
+from goodarm.files import write
 from goodarm.instance import Instance
 from goodarm.league.suite import Entry
 
@@ -59,13 +60,11 @@ class League:
         }
 
     def save(self, path: Path) -> None:
-        """As JSON, one line an instance; written beside its place and moved there."""
+        """As JSON, one line an instance."""
         data = self.to_dict()
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in data.pop("instances"))
         head = json.dumps(data, ensure_ascii=False)[:-1]
-        part = path.with_name(path.name + ".part")
-        part.write_text(f'{head}, "instances": [\n{lines}\n]}}\n', encoding="utf-8")
-        part.replace(path)
+        write(path, f'{head}, "instances": [\n{lines}\n]}}\n')
 
     def only(self, groups: Sequence[str]) -> "League":
         """The rows of these groups."""

@@ -7,7 +7,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from goodarm.paper.files import write, write_outcome
+from goodarm.files import write
+from goodarm.paper.files import write_outcome
 from goodarm.paper.item import Item, Outcome
 from goodarm.paper.progress import Watcher
 from goodarm.paper.simulations import Simulation

@@ -1,20 +1,12 @@
-"""Writing files so that nobody ever sees one by halves."""
+"""The files of an item: tables as CSV, JSON and LaTeX, the picture as PNG and PDF."""
 
-import os
 from io import BytesIO
 from pathlib import Path
 
+from goodarm.files import write
 from goodarm.paper.item import Item, Outcome, Picture
 
 DOTS_PER_INCH = 110
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write beside the place and move there; what an interrupted run leaves is overwritten."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    os.replace(part, path)
 
 
 def write_outcome(out: Path, item: Item, outcome: Outcome) -> bytes | None:

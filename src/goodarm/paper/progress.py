@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from goodarm.simulation.progress import bar
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -58,15 +60,13 @@ class BarWatcher(Watcher):
 @contextmanager
 def bars() -> Iterator[Watcher]:
     """Bars on standard error, where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[note]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as p:
+    with bar(*columns) as p:
         yield BarWatcher(p)

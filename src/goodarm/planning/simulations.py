@@ -17,11 +17,9 @@ from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.chunk import Chunk, play_chunk
 from goodarm.simulation.delayed import DelayedPlayer, Schedule
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.simulate import Task, run_tasks
+from goodarm.simulation.simulate import Task, chunk_size, run_tasks
 
 MOST_STUDIES = 100_000
-LARGEST_CHUNK = 2_000
-CHUNKS_PER_THREAD = 8  # so that no thread waits long for the others at the end
 PILOT = 0.2  # the part of a simulation's progress that the first few studies are taken for
 
 Share = Callable[[float], None]
@@ -137,7 +135,7 @@ class Simulator:
         runs = max(least, studies // len(ask.instances))
         every = jobs or ask.jobs(self._seed)
         total = runs * len(every)
-        size = min(runs, LARGEST_CHUNK, max(1, total // (CHUNKS_PER_THREAD * self._threads)))
+        size = min(runs, chunk_size(total, self._threads))
         tasks = [Task(job, runs, size) for job in every]
         found: dict[int, RunResult | AnytimeResult] = dict(
             run_tasks(

@@ -60,21 +60,17 @@ def play_chunk_on_gpu(
     if job.limit > MOST_STEPS:
         raise InputError(f"device: a run on the GPU can have at most {MOST_STEPS:,} pulls")
     shared = new_control() if control is None else control
-    try:
+    for _ in range(2):
         try:
             return _Launcher(job, first, last).play(shared)
         except Exception as error:
             if "OUT_OF_MEMORY" not in str(error):
                 raise
-            _room.kept.clear()  # it may hold more than this chunk needs
-        return _Launcher(job, first, last).play(shared)
-    except Exception as error:
-        if "OUT_OF_MEMORY" not in str(error):
-            raise
-        raise InputError(
-            f"device: the GPU has too little memory for {job.instance.K:,} arms and "
-            f"{last - first:,} runs at a time; use a smaller chunk, or leave device out"
-        ) from None
+        _room.kept.clear()  # it may hold more than this chunk needs
+    raise InputError(
+        f"device: the GPU has too little memory for {job.instance.K:,} arms and "
+        f"{last - first:,} runs at a time; use a smaller chunk, or leave device out"
+    )
 
 
 def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:

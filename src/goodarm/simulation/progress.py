@@ -2,6 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 Report = Callable[[int, int], None]
 
@@ -13,18 +17,21 @@ def no_progress() -> Iterator[Report]:
 
 
 @contextmanager
-def progress_bar(total_runs: int) -> Iterator[Report]:
-    """Runs done, pulls per second and time left; silent when standard error is no terminal."""
+def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
+    """A bar of these columns, gone when it ends; silent when standard error is no terminal."""
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import Progress
 
     console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as p:
+        yield p
+
+
+@contextmanager
+def progress_bar(total_runs: int) -> Iterator[Report]:
+    """Runs done, pulls per second and time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
     columns = (
         TextColumn("simulating"),
         BarColumn(),
@@ -32,7 +39,7 @@ def progress_bar(total_runs: int) -> Iterator[Report]:
         TextColumn("runs, {task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as p:
+    with bar(*columns) as p:
         task = p.add_task("", total=total_runs, rate="")
 
         def report(runs: int, pulls: int) -> None:

@@ -86,7 +86,7 @@ def simulate(
         workers = 1  # the GPU takes one chunk at a time, and a large one
         chunk = chunk or LARGEST_GPU_CHUNK
     tasks = [
-        Task(job, runs, chunk or (stored_size(job, runs) if store else _size(runs, workers)))
+        Task(job, runs, chunk or (stored_size(job, runs) if store else chunk_size(runs, workers)))
         for job in jobs
     ]
     results: dict[int, RunResult | AnytimeResult] = {}
@@ -104,7 +104,8 @@ class Task:
     size: int
 
 
-def _size(runs: int, workers: int) -> int:
+def chunk_size(runs: int, workers: int) -> int:
+    """So many runs make a chunk that no worker waits long for the others at the end."""
     return max(1, min(LARGEST_CHUNK, -(-runs // (workers * CHUNKS_PER_THREAD))))
 
 

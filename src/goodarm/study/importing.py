@@ -3,7 +3,7 @@
 import csv
 import io
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from goodarm.errors import InputError
 from goodarm.study.actions import Entry, enter
@@ -29,20 +29,24 @@ class Imported(NamedTuple):
     already: int  # lines of the same source that an earlier import had entered
 
 
-def read_outcomes(path: str | Path) -> list[Line]:
-    """Read a CSV file with the columns arm, value and, where wanted, at and note."""
-    try:
-        content = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"cannot read {str(path)!r}: {reason}") from None
+def read_outcomes(table: str | Path | TextIO) -> list[Line]:
+    """Read CSV, a file or an open one, with the columns arm, value and, where wanted, at, note."""
+    if isinstance(table, str | Path):
+        name = repr(str(table))
+        try:
+            content = Path(table).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise InputError(f"cannot read {name}: {reason}") from None
+    else:
+        name, content = "the table", table.read()
     reader = csv.DictReader(io.StringIO(content, newline=""), skipinitialspace=True)
     columns = [(column or "").strip().lower() for column in reader.fieldnames or []]
     reader.fieldnames = columns
     unknown = [column for column in columns if column not in COLUMNS]
     if not {"arm", "value"} <= set(columns) or unknown or len(set(columns)) < len(columns):
         raise InputError(
-            f"{str(path)!r}: the header must have arm and value, and may have at and note; "
+            f"{name}: the header must have arm and value, and may have at and note; "
             f"it has {', '.join(columns) or 'nothing'}"
         )
     lines = []
@@ -50,9 +54,9 @@ def read_outcomes(path: str | Path) -> list[Line]:
         for row in reader:
             lines.append(_line(row, reader.line_num))
     except csv.Error as error:
-        raise InputError(f"{str(path)!r}: {error}") from None
+        raise InputError(f"{name}: {error}") from None
     if not lines:
-        raise InputError(f"{str(path)!r} has no outcomes")
+        raise InputError(f"{name} has no outcomes")
     return lines
 
 

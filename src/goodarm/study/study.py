@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 from goodarm.errors import InputError
 from goodarm.study import actions
@@ -205,13 +205,16 @@ class Study:
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
         self._commit(lambda writing: actions.stop(writing, why, request))
 
-    def import_csv(self, path: str | Path, source: str | None = None) -> Imported:
-        """Enter past outcomes from a CSV file with the columns arm, value, and maybe at, note.
+    def import_csv(self, path: str | Path | TextIO, source: str | None = None) -> Imported:
+        """Enter past outcomes from CSV with the columns arm, value, and maybe at, note.
 
-        All or none. A line of the same `source` (the file's name, unless given) counts once, so
-        a file that has grown can be imported again.
+        `path` is a file, or an open one, which needs a `source`. All or none. A line of the same
+        `source` (the file's name, unless given) counts once, so a file that has grown can be
+        imported again.
         """
-        origin = check_source(Path(path).name if source is None else source)
+        if source is None and isinstance(path, str | Path):
+            source = Path(path).name
+        origin = check_source(source)
         lines = read_outcomes(path)
         return self._commit(lambda writing: enter_lines(writing, lines, origin))
 

@@ -1,9 +1,8 @@
 """Past outcomes that are pasted or uploaded: looked at line by line, then entered, all or none."""
 
 import hashlib
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
+from io import StringIO
 
 from goodarm.errors import InputError
 from goodarm.study import Study
@@ -15,7 +14,6 @@ from goodarm.web.forms import read_number
 from goodarm.web.tables import Fault, Row, read_rows
 
 MOST_LINES = 10_000
-MOST_BYTES = 512 * 1024  # well below what a form may hold: the preview sends it once more
 COLUMNS = ("at", "note")  # that a table may have besides arm and value
 
 
@@ -31,12 +29,6 @@ class Preview:
 
 def look_at(study: Study, text: str, source: str | None) -> Preview:
     """Check every line of a table against the study; nothing is entered."""
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise InputError("data: it has characters that are no text; export it anew") from None
-    if size > MOST_BYTES:
-        raise InputError(f"data: {size:,} bytes; at most {MOST_BYTES:,} are taken at once")
     rows, faults = read_rows(text, COLUMNS)
     if len(rows) + len(faults) > MOST_LINES:
         raise InputError(
@@ -50,11 +42,8 @@ def enter(study: Study, preview: Preview) -> Imported:
     """Enter a table without faults; lines of this source that are there already stay alone."""
     if preview.faults:
         raise InputError(said(preview.faults))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "outcomes.csv"
-        # A minus as people typeset it is one here, too, as in every form.
-        path.write_text(preview.text.replace("−", "-"), encoding="utf-8", newline="")
-        return study.import_csv(path, preview.source)
+    # A minus as people typeset it is one here, too, as in every form.
+    return study.import_csv(StringIO(preview.text.replace("−", "-"), newline=""), preview.source)
 
 
 def said(faults: list[Fault], most: int = 5) -> str:

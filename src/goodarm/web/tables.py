@@ -8,7 +8,7 @@ from typing import NamedTuple
 from goodarm.errors import InputError
 from goodarm.web.forms import read_number
 
-MOST_RECORDED = 512 * 1024  # characters of recorded outcomes
+MOST_BYTES = 512 * 1024  # well below what a form may hold: a preview sends them once more
 
 
 class Row(NamedTuple):
@@ -42,6 +42,7 @@ def read_rows(text: str, optional: Sequence[str] = ()) -> tuple[list[Row], list[
 
     A header without the two columns leaves nothing to look at: that is an InputError.
     """
+    _check_size(text)
     reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
     rows: list[Row] = []
     faults: list[Fault] = []
@@ -66,11 +67,6 @@ def read_rows(text: str, optional: Sequence[str] = ()) -> tuple[list[Row], list[
 
 def recorded_outcomes(text: str) -> dict[str, list[float]]:
     """The outcomes of each arm, for a plan; the first fault is an InputError."""
-    if len(text) > MOST_RECORDED:
-        raise InputError(
-            f"data: {len(text):,} characters; a plan takes at most {MOST_RECORDED:,}; use "
-            "goodarm plan --data for more"
-        )
     rows, faults = read_rows(text)
     if faults:
         raise InputError(f"data: line {faults[0].line}: {faults[0].message}")
@@ -81,6 +77,15 @@ def recorded_outcomes(text: str) -> dict[str, list[float]]:
         value = read_number(f"data: line {row.line}: value", row.cells["value"])
         found.setdefault(row.cells["arm"], []).append(value)
     return found
+
+
+def _check_size(text: str) -> None:
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise InputError("data: it has characters that are no text; export it anew") from None
+    if size > MOST_BYTES:
+        raise InputError(f"data: {size:,} bytes; at most {MOST_BYTES:,} are taken at once")
 
 
 def _check_header(header: Sequence[str], optional: Sequence[str]) -> None:
