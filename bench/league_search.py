@@ -10,21 +10,22 @@ import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.league import random_entries
 from league import options, tell
 
-KNOWN = ("APGAI", "HDoC", "TaS")
+KNOWN = ("APGAI", "HDoC", "TaS", "MS")
 
 
 def members() -> list[str]:
     """Some members: what the bonus is, how large, whether shared, how far the leader is trusted."""
-    found = ["UCB-G[bonus=time,weight=2,bad=apgai]"]
-    plain = [("time", 2), ("rounds", 1), ("moss", 2), ("both", 2)]
-    found += [f"UCB-G[bonus={b},weight={w},bad=floor]" for b, w in plain]
-    shared = [("time", 2), ("rounds", 2), ("both", 1), ("both", 2)]
-    found += [f"UCB-G[bonus={b},weight={w},share=yes,bad=floor]" for b, w in shared]
-    led = [("time", 2, 2), ("time", 4, 3), ("both", 2, 2), ("both", 2, 3)]
-    found += [f"UCB-G[bonus={b},weight={w},share=yes,bad=floor,lead={n}]" for b, w, n in led]
-    trusted = [("both", w, q) for w in (1, 2) for q in (0.1, 0.2, 0.33, 0.5)]
-    trusted += [("both", 1.5, 0.2), ("time", 1, 0.2), ("time", 2, 0.2)]
-    found += [f"UCB-G[bonus={b},weight={w},share=yes,bad=floor,trust={q}]" for b, w, q in trusted]
+    found = ["Scout", "UCB-G[bonus=time,weight=2,bad=apgai]"]
+    for bonus, weight in (("time", 2), ("rounds", 1), ("moss", 2), ("both", 1)):
+        base = f"bonus={bonus},weight={weight},bad=floor"
+        found += [f"UCB-G[{base}]", f"UCB-G[{base},share=sure,patience=2]"]
+    for share in ("yes", "sure"):
+        for weight in (1, 2):
+            base = f"bonus=both,weight={weight},share={share},bad=floor"
+            found.append(f"UCB-G[{base}]")
+            found += [f"UCB-G[{base},trust={q}]" for q in (0.1, 0.33)]
+            found += [f"UCB-G[{base},patience={c}]" for c in (0.5, 1, 2, 4, 8, 16)]
+    found += [f"UCB-G[bonus=both,weight=0.5,share=sure,bad=floor,patience={c}]" for c in (1, 4)]
     return found
 
 

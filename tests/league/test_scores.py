@@ -21,7 +21,8 @@ RULES = ("a", "b", "c", "d", "e")
 def row(errors, runs=100_000, group=PAPER, name="pair") -> Row:
     counts = np.array(errors, dtype=np.int64)
     times = tuple(range(10, 10 + counts.shape[1]))
-    return Row(Entry(group, INSTANCE.altered(name=name), times), runs, counts)
+    number = np.broadcast_to(np.array(runs, dtype=np.int64), len(counts))
+    return Row(Entry(group, INSTANCE.altered(name=name), times), number, counts)
 
 
 def ratios(made: Row):
@@ -42,8 +43,28 @@ def test_ratios_to_the_best_of_each_time() -> None:
 
 
 def test_an_unresolved_best_counts_as_the_least_that_is_resolved() -> None:
-    found = ratios(row([[3], [50], [1000]]))
-    assert found[:, 0].tolist() == [1.0, 1.0, 1000 / RESOLVED]
+    found = ratios(row([[3], [50], [1000]]))[:, 0]
+    assert np.isnan(found[:2]).all()  # which of the two is better is not known
+    assert found[2] == 1000 / RESOLVED
+
+
+def test_a_rule_that_errs_often_may_have_fewer_runs() -> None:
+    found = ratios(row([[400], [200], [1000]], runs=[100_000, 100_000, 1_000]))
+    assert found[:, 0].tolist() == [2.0, 1.0, 500.0]
+
+
+def test_a_rule_below_what_is_resolved_is_as_good_as_the_best() -> None:
+    found = ratios(row([[150, 400], [60, 100]]))
+    assert found[1].tolist()[1] == 1.0
+    assert found[0, 1] == 4.0
+    assert found[0, 0] == 1.5  # at the least
+    assert math.isnan(found[1, 0])
+
+
+def test_errors_too_small_to_matter_are_not_compared() -> None:
+    found = ratios(row([[150, 3000], [300, 3000]], runs=10**9))
+    assert np.isnan(found[:, 0]).all()
+    assert found[:, 1].tolist() == [1.0, 1.0]
 
 
 def test_a_rule_that_depends_on_the_arms_order_is_scored_but_no_yardstick() -> None:
@@ -59,17 +80,20 @@ def test_a_rule_without_an_answer_is_not_compared() -> None:
 
 
 counts = st.lists(
-    st.lists(st.integers(0, 10**6), min_size=3, max_size=3), min_size=2, max_size=5
+    st.lists(st.integers(0, 10**5), min_size=3, max_size=3), min_size=2, max_size=5
 ).map(np.array)
 
 
 @given(counts)
 def test_a_ratio_is_at_least_one_and_the_sure_one_no_larger(errors) -> None:
     found, sure = ratios(row(errors)), sure_ratios(row(errors))
-    assert (found >= 1.0).all()
-    assert (found.min(axis=0) == 1.0).all()
-    assert (sure <= found).all()
-    assert (sure >= 1.0).all()
+    known = ~np.isnan(found)
+    assert (found[known] >= 1.0).all()
+    assert (sure[known] <= found[known]).all()
+    assert (sure[known] >= 1.0).all()
+    resolved = (errors >= RESOLVED).all(axis=0)
+    assert (found[:, resolved].min(axis=0) == 1.0).all()
+    assert (known == (errors >= RESOLVED)).all() or not resolved.all()
 
 
 def test_a_sure_ratio_is_hardly_ever_above_the_truth() -> None:

@@ -18,7 +18,8 @@ LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
 SLACK = 1e-12  # far more than rounding can do to b(t)
 ROOT_HALF = math.sqrt(0.5)
-ROUNDS = 0  # position of t/K in the memory of a rule that notes it
+# Positions in the memory of a rule that notes logarithms: ln(t/K), then ln N_a of every arm.
+LOG_ROUNDS, LOG_COUNTS = range(2)
 
 Index = Callable[[Run, int, float], float]
 Number = Callable[[Run, int], float]
@@ -39,14 +40,21 @@ def exploration_scale(run: Run, t: int) -> float:
     return math.sqrt(2.0 * math.log(t))
 
 
-def log_plus(x: float) -> float:
-    """ln⁺ x, 0 up to x = 1."""
-    return math.log(x) if x > 1.0 else 0.0
+def note_logs(run: Run, t: int, arm: int, value: float) -> None:
+    """Keep the logarithms that a scan would have to work out for every arm at every step."""
+    run.floats[LOG_ROUNDS] = math.log(t / len(run.counts))
+    run.floats[LOG_COUNTS + arm] = math.log(run.counts[arm])
 
 
-def note_rounds(run: Run, t: int, arm: int, value: float) -> None:
-    """Keep t/K, for an index that depends on it: a scan tells its index no time."""
-    run.floats[ROUNDS] = t / len(run.counts)
+def log_rounds(run: Run) -> float:
+    """ln⁺(t/K)."""
+    return max(run.floats[LOG_ROUNDS], 0.0)  # type: ignore[no-any-return]
+
+
+def log_lag(run: Run, arm: int) -> float:
+    """ln⁺(t/(K N_a)): 0 for an arm that has had its even share of the pulls."""
+    lag = run.floats[LOG_ROUNDS] - run.floats[LOG_COUNTS + arm]
+    return max(lag, 0.0)  # type: ignore[no-any-return]
 
 
 def means_above(run: Run) -> int:

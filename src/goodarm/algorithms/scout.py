@@ -23,7 +23,7 @@ Reference: this project, docs/research/anytime-rules.md.
 import math
 
 from goodarm.algorithms.contract import Algorithm
-from goodarm.algorithms.scanning import ROUNDS, argmax, log_plus, means_above, note_rounds
+from goodarm.algorithms.scanning import argmax, log_lag, log_rounds, means_above, note_logs
 from goodarm.run import Run, largest_evidence, leader
 
 TRUST = 0.2
@@ -31,12 +31,12 @@ TRUST = 0.2
 
 def strength(run: Run, t: int) -> float:
     """What of f_a is common to all arms."""
-    return log_plus(run.floats[ROUNDS]) / means_above(run)
+    return log_rounds(run) / means_above(run)
 
 
 def index(run: Run, arm: int, common: float) -> float:
     """d_a + √(f_a/N_a)."""
-    f = common * log_plus(run.floats[ROUNDS] / run.counts[arm])
+    f = common * log_lag(run, arm)
     top = largest_evidence(run)
     if top < 0.0:
         f = max(f, top * top)
@@ -58,8 +58,8 @@ SCOUT = Algorithm(
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 wherever no mean is at θ; δ-correct with the GLR boundary",
     choose=choose,
-    observe=note_rounds,
-    memory=lambda K: (1, 0),
+    observe=note_logs,
+    memory=lambda K: (1 + K, 0),
 )
 
 ALGORITHMS = (SCOUT,)

@@ -10,7 +10,9 @@ Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
 * `bad=apgai` pulls argmax W_a while no mean is above θ, as APGAI does. `bad=floor` does so only
   once √f_a is below every |W_a|: until then all arms are still explored;
 * `lead=n` pulls argmax W_a in n − 1 of n steps, and explores in the others;
-* `trust=q` pulls argmax W_a while that arm has had at most q of all pulls.
+* `trust=q` pulls argmax W_a while that arm has had at most q of all pulls;
+* `patience=c` pulls argmax W_a while its mean is above θ and it has had at most 1 + c times as
+  many pulls as when its mean last rose above θ: an arm that is there by chance soon falls back.
 
 Guarantee: with bonus=time every arm is pulled infinitely often, so the error goes to 0 wherever no
 mean is at θ. The other bonuses need not explore for ever. δ-correct with the GLR boundary, as any
@@ -25,17 +27,17 @@ from typing import Any
 
 from goodarm.algorithms.contract import Algorithm, Option, Setting
 from goodarm.algorithms.scanning import (
-    ROUNDS,
     argmax,
-    log_plus,
+    log_lag,
+    log_rounds,
     means_above,
     means_surely_above,
-    note_rounds,
+    note_logs,
 )
 from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
-BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST = range(6)
+BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PATIENCE = range(7)
 BONUSES = ("time", "rounds", "moss", "both")
 TIME, _, MOSS, _ = range(4)
 SHARES = ("no", "yes", "sure")
@@ -53,7 +55,7 @@ def strength(run: Run, t: int) -> float:
     if kind == TIME:
         f *= math.log(t)
     elif kind != MOSS:
-        f *= log_plus(run.floats[ROUNDS])
+        f *= log_rounds(run)
     if numbers[SHARE] == COUNTED:
         f /= means_above(run)
     elif numbers[SHARE] == SURELY:
@@ -66,7 +68,7 @@ def index(run: Run, arm: int, common: float) -> float:
     numbers = run.constants
     f = common
     if numbers[BONUS] >= MOSS:
-        f *= log_plus(run.floats[ROUNDS] / run.counts[arm])
+        f *= log_lag(run, arm)
     top = largest_evidence(run)
     if numbers[BAD] == FLOOR and top < 0.0:
         f = max(f, top * top)
@@ -85,14 +87,27 @@ def choose(run: Run, t: int) -> int:
         first = leader(run, t)
         if run.counts[first] <= numbers[TRUST] * t:
             return first
+    if numbers[PATIENCE] > 0.0 and largest_evidence(run) > 0.0:
+        first = leader(run, t)
+        if run.counts[first] <= (1.0 + numbers[PATIENCE]) * run.ints[first]:
+            return first
     return explore(run, t, 0)
+
+
+def observe(run: Run, t: int, arm: int, value: float) -> None:
+    """Note logarithms, and how many pulls an arm had when its mean rose above θ."""
+    note_logs(run, t, arm, value)
+    if run.gaps[arm] <= 0.0:
+        run.ints[arm] = 0
+    elif run.ints[arm] == 0:
+        run.ints[arm] = run.counts[arm]
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
     """The options as numbers."""
     return [
         BONUSES.index(options["bonus"]), options["weight"], SHARES.index(options["share"]),
-        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"],
+        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"], options["patience"],
     ]  # fmt: skip
 
 
@@ -121,6 +136,13 @@ def _share(text: str) -> float:
     return share
 
 
+def _patience(text: str) -> float:
+    patience = float(text)
+    if not 0.0 <= patience < math.inf:
+        raise ValueError("give 0 or a positive number")
+    return patience
+
+
 def _lead(text: str) -> int:
     lead = int(text)
     if not 1 <= lead <= MOST_LEAD:
@@ -134,8 +156,8 @@ UCB_G = Algorithm(
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
-    observe=note_rounds,
-    memory=lambda K: (1, 0),
+    observe=observe,
+    memory=lambda K: (1 + K, K),
     constants=constants,
     options={
         "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss or both"),
@@ -150,6 +172,12 @@ UCB_G = Algorithm(
             _share,
             "the leader is pulled while it has had at most this share of all pulls",
             show=lambda q: f"{q:g}",
+        ),
+        "patience": Option(
+            0.0,
+            _patience,
+            "a leader above θ is pulled until it has had 1 + this times as many pulls",
+            show=lambda c: f"{c:g}",
         ),
     },
 )

@@ -91,6 +91,24 @@ def _none_geometric(chance: Generator, K: int, D: float) -> Means:
     return -_many_between(chance, 0.2 * D, 3.0 * D, K)
 
 
+def _crowd(chance: Generator, K: int, D: float) -> Means:
+    good = min(int(chance.integers(1, 4)), K - 1)
+    below = np.maximum(chance.exponential(0.4 * D, K - good), 0.03 * D)
+    return np.concatenate([D * chance.uniform(0.5, 1.5, good), -below])
+
+
+def _two_scales(chance: Generator, K: int, D: float) -> Means:
+    barely = int(0.3 * (K - 1))
+    rest = -D * chance.uniform(0.1, 1.0, K - 1 - barely)
+    return np.concatenate([[D], np.full(barely, 0.15 * D), rest])
+
+
+def _none_close(chance: Generator, K: int, D: float) -> Means:
+    close = min(int(chance.integers(1, 4)), K)
+    near, far = chance.uniform(0.2, 0.4, close), chance.uniform(1.0, 2.0, K - close)
+    return -D * np.concatenate([near, far])
+
+
 FAMILIES = (
     Family("groups", "1 arm, or 5, 20 or 50 % of them, at D; the rest equal, −0.2 D to −2.5 D",
            _groups, training=True),
@@ -99,12 +117,20 @@ FAMILIES = (
     Family("none-equal", "no good arm: all at −D", _none_equal, training=True),
     Family("none-uniform", "no good arm: uniform from −1.5 D to −0.2 D", _none_uniform,
            training=True),
-    Family("ladder", "evenly spaced from D down to −0.3 D to −3 D", _ladder),
     Family("near-misses", "one arm at D, the others −0.05 D to −D, uniform in the logarithm",
-           _near_misses),
+           _near_misses, training=True),
+    Family("ladder", "evenly spaced from D down to −0.3 D to −3 D", _ladder),
     Family("normal", "normal about −D/2 with standard deviation D: some good, or none", _normal),
     Family("none-geometric", "no good arm: −0.2 D to −3 D, uniform in the logarithm",
            _none_geometric),
     Family("bernoulli", "zeros and ones: threshold 0.3 to 0.7, means as in normal, a quarter as "
            "far from it", _normal, bernoulli=True),
+    Family("crowd", "1 to 3 arms at 0.5 D to 1.5 D, the others below θ, exponential with mean "
+           "0.4 D", _crowd),
+    Family("two-scales", "one arm at D, 30 % at 0.15 D, the others uniform from −D to −0.1 D",
+           _two_scales),
+    Family("none-close", "no good arm: 1 to 3 at −0.4 D to −0.2 D, the others −2 D to −D",
+           _none_close),
+    Family("coins", "zeros and ones: means as in crowd, a quarter as far from the threshold",
+           _crowd, bernoulli=True),
 )  # fmt: skip

@@ -11,12 +11,13 @@ from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.errors import InputError
 from goodarm.league.results import UNDEFINED, League, Row
-from goodarm.league.scores import ORDERED
+from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, yardstick
 from goodarm.league.suite import Entry
 from goodarm.simulation import AnytimeResult
+from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.device import player, prepare_many
-from goodarm.simulation.job import make_job
-from goodarm.simulation.simulate import Task, run_tasks
+from goodarm.simulation.job import Job, make_job
+from goodarm.simulation.simulate import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
 
 RULES = (
@@ -25,9 +26,11 @@ RULES = (
     "UCB-G[bonus=time,weight=2,bad=apgai]",
 )  # fmt: skip
 QUICK_RULES = ("Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC", "UCB-G")
-EFFORT, QUICK_EFFORT = 10_000_000, 5_000_000  # pulls for each rule and instance
-FEWEST_RUNS, MOST_RUNS = 1_000, 100_000_000
+EFFORT, QUICK_EFFORT = 10_000_000, 5_000_000  # pulls for each rule and instance, at the most
+FEWEST_RUNS, MOST_RUNS = 1_000, round(RESOLVED / SMALLEST)
+STAGES = (1 / 64, 1 / 8, 1.0)  # of the effort: a rule that errs often does not need all of it
 ARMS_FOR_FREE = 8  # a step costs more with more arms; so there are fewer runs
+PULLS_OF_A_CHUNK = 4e9  # on a GPU: below what would get a kernel of its own
 
 Report = Callable[[int, int], None]
 
@@ -49,32 +52,85 @@ def play_league(
     store: ChunkStore | None = None,
     report: Callable[[int], Report] | None = None,
 ) -> League:
-    """Simulate every rule on every entry; `report(runs in all)` makes a listener to progress."""
+    """Simulate every rule on every entry; `report(runs in all)` makes a listener to progress.
+
+    In stages: a rule whose errors are all resolved, wherever the best is of a size that matters,
+    is not played further on that instance.
+    """
     labels = _checked(rules)
-    jobs = [
-        make_job(rule, entry.instance, ANYTIME, entry.times[-1], seed, None, None, entry.times)
-        for entry in entries
-        for rule in rules
-    ]
-    runs = [runs_of(entry, effort) for entry in entries for _ in rules]
-    tasks = [Task(job, number, number) for job, number in zip(jobs, runs, strict=True)]
+    tables = [_Table(entry, rules, effort, seed) for entry in entries]
     play = player(device)
     workers = threads or os.cpu_count() or 1
-    workers = prepare_many(device, list(zip(jobs, runs, strict=True)), workers)
-    listener = report(sum(runs)) if report else lambda runs, pulls: None
-    found: dict[int, NDArray[np.int64]] = {}
+    tasks = [task for table in tables for task in table.tasks(1.0, device)]
+    workers = prepare_many(device, [(task.job, task.size) for task in tasks], workers)
+    most = sum(table.most * len(rules) for table in tables)
+    listener = report(most) if report else lambda runs, pulls: None
     pulls = 0
     began = time.perf_counter()
-    for place, result in run_tasks(tasks, workers, None, store, listener, play):
-        assert isinstance(result, AnytimeResult)
-        found[place] = np.where(result.defined, result.error_counts, UNDEFINED)
-        pulls += int(result.pulls.sum())
-    width = len(rules)
-    rows = tuple(
-        Row(entry, runs[i * width], np.stack([found[i * width + j] for j in range(width)]))
-        for i, entry in enumerate(entries)
-    )
+    for share in STAGES:
+        pulls += _play_stage(tables, share, device, workers, store, listener, play)
+    rows = tuple(Row(table.entry, table.runs, table.errors) for table in tables)
     return League(labels, rows, seed, pulls, time.perf_counter() - began)
+
+
+class _Table:
+    """What is known about one instance so far."""
+
+    def __init__(self, entry: Entry, rules: Sequence[str], effort: float, seed: int) -> None:
+        self.entry, self.rules, self.most = entry, rules, runs_of(entry, effort)
+        last = entry.times[-1]
+        self.jobs = [
+            make_job(rule, entry.instance, ANYTIME, last, seed, None, None, entry.times)
+            for rule in rules
+        ]
+        self.runs = np.zeros(len(rules), dtype=np.int64)
+        self.errors = np.zeros((len(rules), len(entry.times)), dtype=np.int64)
+
+    def tasks(self, share: float, device: str) -> list[Task]:
+        """What is to be played so that every rule has had that share of its runs, if it must."""
+        goal = max(int(share * self.most), FEWEST_RUNS)
+        size = int(PULLS_OF_A_CHUNK / self.entry.times[-1]) if device != "cpu" else LARGEST_CHUNK
+        return [
+            Task(job, int(goal - runs), min(size, int(goal - runs)), int(runs))
+            for job, runs, open_ in zip(self.jobs, self.runs, self.unresolved(), strict=True)
+            if open_ and goal > runs
+        ]
+
+    def unresolved(self) -> NDArray[np.bool_]:
+        """[rule]: whether it errs too seldom at some place to be known, so far."""
+        if not self.runs.any():
+            return np.ones(len(self.rules), dtype=np.bool_)
+        best, _ = yardstick(Row(self.entry, self.runs, self.errors), self.rules)
+        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & (best > SMALLEST)
+        return np.asarray(open_.any(axis=1))
+
+    def add(self, job: Job, result: AnytimeResult) -> None:
+        """Take in what a task gave."""
+        rule = next(place for place, mine in enumerate(self.jobs) if mine is job)
+        known = result.defined & (self.errors[rule] != UNDEFINED)
+        self.runs[rule] += result.runs
+        self.errors[rule] = np.where(known, self.errors[rule] + result.error_counts, UNDEFINED)
+
+
+def _play_stage(
+    tables: Sequence[_Table], share: float, device: str, workers: int,
+    store: ChunkStore | None, listener: Report, play: Callable[..., Chunk],
+) -> int:  # fmt: skip
+    """Play until every rule that must has had its share; the number of pulls."""
+    tasks = [(table, task) for table in tables for task in table.tasks(share, device)]
+    goal = sum(max(int(share * t.most), FEWEST_RUNS) * len(t.rules) for t in tables)
+    before = goal - sum(task.runs for _, task in tasks)  # what need not be played counts as done
+    pulls = 0
+    played = run_tasks(
+        [task for _, task in tasks], workers, None, store,
+        lambda runs, pulls: listener(before + runs, pulls), play,
+    )  # fmt: skip
+    for place, result in played:
+        assert isinstance(result, AnytimeResult)
+        table, task = tasks[place]
+        table.add(task.job, result)
+        pulls += int(result.pulls.sum())
+    return pulls
 
 
 def _checked(rules: Sequence[str]) -> tuple[str, ...]:

@@ -19,10 +19,10 @@ UNDEFINED = -1  # the count where a rule has no answer yet in some run
 
 @dataclass(frozen=True)
 class Row:
-    """One instance: how often each rule erred at each time, in `runs` runs."""
+    """One instance: how often each rule erred at each time, in how many runs."""
 
     entry: Entry
-    runs: int
+    runs: NDArray[np.int64]  # [rule]
     errors: NDArray[np.int64]  # [rule, time], or UNDEFINED
 
 
@@ -52,7 +52,7 @@ class League:
                     "sigmas": [float(f"{s:.6g}") for s in row.entry.instance.sigmas],
                     "kind": row.entry.instance.arms[0].kind,
                     "times": list(row.entry.times),
-                    "runs": row.runs,
+                    "runs": row.runs.tolist(),
                     "errors": row.errors.tolist(),
                 }
                 for row in self.rows
@@ -92,4 +92,7 @@ def _row(item: dict[str, Any]) -> Row:
         name=item["name"],
     )  # fmt: skip
     entry = Entry(item["group"], instance, tuple(item["times"]))
-    return Row(entry, item["runs"], np.array(item["errors"], dtype=np.int64))
+    runs, errors = (np.array(item[name], dtype=np.int64) for name in ("runs", "errors"))
+    if runs.shape != errors.shape[:1]:
+        raise ValueError(f"{len(errors)} rules, but {runs.size} numbers of runs")
+    return Row(entry, runs, errors)

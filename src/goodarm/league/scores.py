@@ -1,10 +1,17 @@
 """A rule's error over the best rule's, at every instance and time, and what that amounts to.
 
-The best error is the least of many noisy ones, so a ratio to it is biased upwards where few errors
-were seen. So no error counts as less than RESOLVED errors in so many runs: a ratio to such a level
-can only be too small. And the worst ratio comes with the largest that is sure: at 97.5 %, for each
-place by itself, as if the two errors were independent; they are positively correlated, because the
-rules see the same rewards.
+A place is an instance at one of its times. The best error there is the least of many noisy ones,
+so a ratio to it is biased upwards where few errors were seen. An error is *resolved* if RESOLVED
+errors were seen: it is known within 10 %. No error counts as less than what would be resolved:
+
+* where the best error is resolved, every rule's ratio is known;
+* where it is not, a rule whose own error is resolved has a ratio that can only be too small, and
+  the others have none;
+* where it is below SMALLEST, nobody has one.
+
+The worst ratio is over all of these, the other numbers over the places of the first kind. The
+worst comes with the largest that is sure: at 97.5 %, for each place by itself, as if the two errors
+were independent; they are positively correlated, because the rules see the same rewards.
 
 A rule that depends on the order in which the arms are listed is no yardstick: like a clock that
 stands still, it is right where the order happens to suit it. S-TaS is scored, but not compared
@@ -21,6 +28,7 @@ from goodarm.league.results import UNDEFINED, League, Row
 from goodarm.numerics import normal_quantile
 
 RESOLVED = 100  # errors: known within 10 %
+SMALLEST = 1e-6  # smaller errors do not matter
 ORDERED = ("S-TaS",)  # rules that depend on the order of the arms
 SURE = normal_quantile(0.975)
 
@@ -41,6 +49,7 @@ class Standing:
     worst: float
     worst_sure: float
     where: Place
+    places: int  # at which the ratio is known; of these are the numbers that follow
     q95: float
     median: float
     mean: float  # geometric
@@ -48,47 +57,56 @@ class Standing:
 
 
 def ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
-    """[rule, time]: each error over the best; NaN where the rule has no answer yet."""
-    known = row.errors != UNDEFINED
-    level = _yardstick(row, rules)
-    return np.where(known, np.maximum(row.errors, level) / level, np.nan)
+    """[rule, time]: each error over the best; NaN where nothing is known."""
+    best, seen = yardstick(row, rules)
+    known = ((row.errors >= RESOLVED) | (seen >= RESOLVED)) & (row.errors != UNDEFINED)
+    found = np.maximum(row.errors / row.runs[:, None] / best, 1.0)
+    return np.where(known & (best >= SMALLEST), found, np.nan)
 
 
 def sure_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     """The same, as small as chance allows."""
-    errors = np.maximum(row.errors, 1)
-    noise = np.sqrt(1.0 / errors + 1.0 / _yardstick(row, rules))
-    return np.fmax(ratios(row, rules) * np.exp(-SURE * noise), 1.0)
+    _, seen = yardstick(row, rules)
+    noise = np.sqrt(1.0 / np.maximum(row.errors, 1) + 1.0 / np.maximum(seen, RESOLVED))
+    return np.maximum(ratios(row, rules) * np.exp(-SURE * noise), 1.0)
 
 
-def _yardstick(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
-    """The least number of errors at each time, or the least that is resolved."""
+def yardstick(row: Row, rules: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """[time]: the least error of any rule, or the least that would be resolved; errors seen of it.
+
+    Infinite where no rule has an answer yet.
+    """
     counts = np.array([rule.partition("[")[0] not in ORDERED for rule in rules])
-    known = (row.errors != UNDEFINED) & counts[:, None]
-    return np.asarray(np.maximum(np.where(known, row.errors, np.inf).min(axis=0), RESOLVED))
+    level = np.maximum(row.errors, RESOLVED) / row.runs[:, None]
+    level = np.where((row.errors != UNDEFINED) & counts[:, None], level, np.inf)
+    best = level.argmin(axis=0)
+    times = np.arange(level.shape[1])
+    return level[best, times], row.errors[best, times]
 
 
 def standings(league: League) -> list[Standing]:
     """Every rule's standing, the one with the least worst ratio first.
 
-    A rule that never has an answer has none.
+    A rule that has no answer wherever the best error is resolved has none.
     """
-    found = [ratios(row, league.rules) for row in league.rows]
-    sure = [sure_ratios(row, league.rules) for row in league.rows]
-    places = [Place(row.entry.instance.name, t) for row in league.rows for t in row.entry.times]
-    table, careful = np.concatenate(found, axis=1), np.concatenate(sure, axis=1)
+    rows, rules = league.rows, league.rules
+    table = np.concatenate([ratios(row, rules) for row in rows], axis=1)
+    careful = np.concatenate([sure_ratios(row, rules) for row in rows], axis=1)
+    resolved = np.concatenate([yardstick(row, rules)[1] >= RESOLVED for row in rows])
+    places = [Place(row.entry.instance.name, t) for row in rows for t in row.entry.times]
     made = []
-    for number, rule in enumerate(league.rules):
+    for number, rule in enumerate(rules):
         mine = table[number]
-        known = mine[~np.isnan(mine)]
+        known = mine[resolved & ~np.isnan(mine)]
         if not known.size:
             continue
         made.append(
             Standing(
                 rule=rule,
-                worst=float(known.max()),
+                worst=float(np.nanmax(mine)),
                 worst_sure=float(np.nanmax(careful[number])),
                 where=places[int(np.nanargmax(mine))],
+                places=known.size,
                 q95=float(np.quantile(known, 0.95)),
                 median=float(np.median(known)),
                 mean=float(np.exp(np.log(known).mean())),
@@ -114,4 +132,4 @@ def worst_by_column(league: League) -> tuple[list[str], NDArray[np.float64]]:
 
 def deepest_resolved(row: Row) -> float:
     """The error that is known within 10 % on this instance."""
-    return RESOLVED / row.runs
+    return float(RESOLVED / row.runs.max())

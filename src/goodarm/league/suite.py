@@ -16,7 +16,7 @@ SIZED = (
     "TwoG(10, 1)", "TwoG(10, 5)", "TwoG(30, 3)", "TwoG(100, 0)", "TwoG(100, 5)", "TwoG(100, 30)",
     "TwoG(200, 20)", "LinG(10, 3)", "LinG(30, 5)", "LinG(100, 5)", "LinG(100, 30)",
 )  # fmt: skip
-OF_EACH_FAMILY = 40
+OF_EACH_FAMILY = 26
 MOST_TIME = 2_500
 ROUNDS = 6  # the horizon allows so many pulls of each arm at the least
 TIMES = 14

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from goodarm.files import write
-from goodarm.paper.files import write_outcome
+from goodarm.paper.drawing import Draw, Wait, drawing
+from goodarm.paper.files import write_tables
 from goodarm.paper.item import Item, Outcome
 from goodarm.paper.progress import Watcher
 from goodarm.paper.simulations import Simulation
@@ -16,6 +17,8 @@ from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.simulate import Task, run_tasks, stored_size
 from goodarm.simulation.store import ChunkStore
+
+DRAWING_PROCESSES = 4  # while a GPU simulates
 
 
 @dataclass(frozen=True)
@@ -79,14 +82,15 @@ def reproduce(
     asked = [(task.job, task.runs) for task in tasks]
     workers = prepare_many(settings.device, asked, settings.workers)
     results: dict[Simulation, RunResult | AnytimeResult] = {}
-    finished: dict[str, Finished] = {}
+    finished: dict[str, tuple[Finished, Wait | None]] = {}
     missing = {label: len(simulations) for label, simulations in wanted.items()}
     watcher.begin(sum(task.runs for task in tasks), len(items))
 
-    def finish(candidates: Sequence[Item]) -> None:
+    def finish(candidates: Sequence[Item], draw: Draw) -> None:
         for item in candidates:
             if missing[item.label] == 0:
-                finished[item.label] = _finish(item, wanted[item.label], results, out, settings)
+                mine = wanted[item.label]
+                finished[item.label] = _finish(item, mine, results, out, settings, draw)
                 watcher.item_done()
         for item in items:
             if missing[item.label] > 0:
@@ -94,16 +98,21 @@ def reproduce(
                 watcher.item(item.title, total - missing[item.label], total)
                 return
 
-    finish(items)
-    for place, result in run_tasks(tasks, workers, executor, store, watcher.runs, play):
-        results[every[place]] = result
-        for item in askers[every[place]]:
-            missing[item.label] -= 1
-        finish(askers[every[place]])
+    with drawing(DRAWING_PROCESSES if settings.device != "cpu" else 0) as draw:
+        finish(items, draw)
+        for place, result in run_tasks(tasks, workers, executor, store, watcher.runs, play):
+            results[every[place]] = result
+            for item in askers[every[place]]:
+                missing[item.label] -= 1
+            finish(askers[every[place]], draw)
+        complete = [
+            replace(done, png=picture()) if picture else done
+            for done, picture in (finished[item.label] for item in items)
+        ]
     runs = sum(task.runs for task in tasks)
     report = Report(
         settings=settings,
-        finished=[finished[item.label] for item in items],
+        finished=complete,
         pulls=sum(int(result.pulls.sum()) for result in results.values()),
         computing=sum(result.seconds for result in results.values()),
         reused=store.loaded / runs if runs else 0.0,
@@ -126,19 +135,24 @@ def _finish(
     results: dict[Simulation, RunResult | AnytimeResult],
     out: Path,
     settings: Settings,
-) -> Finished:
+    draw: Draw,
+) -> tuple[Finished, Wait | None]:
+    """Without its picture, which may still be on its way."""
     outcome = item.outcome(results, settings.full)
-    png = write_outcome(out, item, outcome)
+    write_tables(out, outcome)
     mine = [results[simulation] for simulation in simulations]
-    return Finished(
+    done = Finished(
         item=item,
         outcome=replace(outcome, picture=None),
-        png=png,
+        png=None,
         caption=outcome.picture.caption if outcome.picture else "",
         simulations=len(mine),
         pulls=sum(int(result.pulls.sum()) for result in mine),
         seconds=sum(result.seconds for result in mine),
     )
+    if outcome.picture is None:
+        return done, None
+    return done, draw(outcome.picture.figure, out / "figures" / item.stem)
 
 
 def _write_report(report: Report, out: Path) -> None:

@@ -97,11 +97,18 @@ def simulate(
 
 @dataclass(frozen=True)
 class Task:
-    """How often a job is to be run, and how many runs make a chunk."""
+    """How often a job is to be run, how many runs make a chunk, and the first run's number."""
 
     job: Job
     runs: int
     size: int
+    first: int = 0
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """First and last of every chunk; the last is not part of it."""
+        end = self.first + self.runs
+        for first in range(self.first, end, self.size):
+            yield first, min(first + self.size, end)
 
 
 def chunk_size(runs: int, workers: int) -> int:
@@ -152,11 +159,7 @@ def run_tasks(
     `report(runs, pulls)` hears of progress over all tasks.
     """
     parts = [_Part(index, task, task.runs) for index, task in enumerate(tasks)]
-    waiting = (
-        (part, first, min(first + part.task.size, part.task.runs))
-        for part in parts
-        for first in range(0, part.task.runs, part.task.size)
-    )
+    waiting = ((part, first, last) for part in parts for first, last in part.task.chunks())
     at_once = 2 * workers if executor is None else max(2 * workers, UNDER_WAY_ELSEWHERE)
     with _pool(executor, workers, play) as submit:
         for part, chunk in _finished(waiting, submit, at_once, store, report):
