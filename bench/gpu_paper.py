@@ -12,6 +12,7 @@ from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.paper import Settings, choose_items, reproduce
+from goodarm.paper.drawing import BESIDE_A_GPU
 from goodarm.simulation.store import ChunkStore
 
 
@@ -20,7 +21,8 @@ def main() -> None:
     for which in ("kernels not compiled", "kernels compiled"):
         with tempfile.TemporaryDirectory() as folder:
             began = time.perf_counter()
-            settings = Settings(full=full, workers=1, where="one GPU", device="cuda")
+            settings = Settings(full, workers=1, where="one GPU", device="cuda",
+                                drawing_processes=BESIDE_A_GPU)  # fmt: skip
             store = ChunkStore(Path(folder) / "chunks", fresh=True)
             report = reproduce(choose_items([]), Path(folder) / "report", settings, store)
             seconds = time.perf_counter() - began

@@ -138,7 +138,8 @@ def test_verdicts_reach_the_report(made) -> None:
 
 def test_a_second_run_reuses_everything_and_gives_the_same_files(made) -> None:
     folder, report = made
-    again = reproduce(TINY, folder / "again", Settings(workers=1), ChunkStore(folder / "chunks"))
+    elsewhere = Settings(workers=1, drawing_processes=2)  # which must not matter
+    again = reproduce(TINY, folder / "again", elsewhere, ChunkStore(folder / "chunks"))
     assert (report.reused, again.reused) == (0.0, 1.0)
     assert again.pulls == report.pulls
     for path in sorted((folder / "report").rglob("*.*")):

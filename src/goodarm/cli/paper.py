@@ -47,6 +47,7 @@ def paper(
     """Reproduce the paper: simulate, compare with the published numbers, write a report."""
     from goodarm.paper import Settings, choose_items, reproduce
     from goodarm.paper.cluster import dask_executor
+    from goodarm.paper.drawing import BESIDE_A_GPU
     from goodarm.paper.progress import bars
     from goodarm.rng import MAX_SEED
     from goodarm.simulation.device import player
@@ -75,7 +76,10 @@ def paper(
         elif threads is not None:
             settings = Settings(full=full, seed=seed, workers=whole("threads", threads, 1, 4096))
         elif device != "cpu":
-            settings = Settings(full=full, seed=seed, workers=1, where="one GPU", device=device)
+            settings = Settings(
+                full=full, seed=seed, workers=1, where="one GPU", device=device,
+                drawing_processes=BESIDE_A_GPU,
+            )  # fmt: skip
         watcher = stack.enter_context(bars())
         report = reproduce(chosen, out, settings, ChunkStore(fresh=fresh), executor, watcher)
     _show_report(report, out)

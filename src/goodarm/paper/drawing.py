@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DOTS_PER_INCH = 110
+BESIDE_A_GPU = 4  # processes
 
 Wait = Callable[[], bytes]  # for the picture, as PNG
 Draw = Callable[["Figure", Path], Wait]

@@ -18,8 +18,6 @@ from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.simulate import Task, run_tasks, stored_size
 from goodarm.simulation.store import ChunkStore
 
-DRAWING_PROCESSES = 4  # while a GPU simulates
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -30,6 +28,7 @@ class Settings:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     where: str = "local threads"
     device: str = "cpu"
+    drawing_processes: int = 0  # none: pictures are drawn between simulations
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def reproduce(
                 watcher.item(item.title, total - missing[item.label], total)
                 return
 
-    with drawing(DRAWING_PROCESSES if settings.device != "cpu" else 0) as draw:
+    with drawing(settings.drawing_processes) as draw:
         finish(items, draw)
         for place, result in run_tasks(tasks, workers, executor, store, watcher.runs, play):
             results[every[place]] = result

@@ -62,7 +62,7 @@ def calm(ax: "Axes") -> None:
 
 def log_ticks(axis: "Axis") -> None:
     """A logarithmic axis with numbers that do not overlap: decades, and 2 and 5 where they fit."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     low, high = axis.get_view_interval()
     decades = math.log10(high / low)
@@ -70,9 +70,9 @@ def log_ticks(axis: "Axis") -> None:
     axis.set_major_locator(LogLocator(base=10.0, subs=subs, numticks=12))
     axis.set_minor_formatter(NullFormatter())
     if low >= 1.0:
-        axis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:,.0f}"))
+        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     elif decades < NARROW:
-        axis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:g}"))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
 
 def shared_legend(figure: "Figure", axes: "Sequence[Axes]") -> None:
