@@ -10,13 +10,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
-from goodarm.league import RULES, Entry, play_league, standings, suite
+from goodarm.league import RULES, Entry, League, play_league, standings, suite
 
 
 def tell(entries: Sequence[Entry], rules: Sequence[str], effort: float, words: Namespace) -> None:
-    """Play, save the counts, print the standings."""
-    played = play_league(entries, rules, effort=words.effort or effort, device=words.device)
-    played.save(words.out)
+    """Play, save the counts after every stage, print the standings."""
+
+    def keep(league: League) -> None:
+        league.save(words.out)
+        print(f"{league.pulls:.3e} pulls, {league.seconds:.0f} s so far", flush=True)
+
+    effort = words.effort or effort
+    played = play_league(entries, rules, effort=effort, device=words.device, after_stage=keep)
     for s in standings(played):
         print(f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
               f"{s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip

@@ -28,7 +28,12 @@ RULES = (
 QUICK_RULES = ("Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC", "UCB-G")
 EFFORT, QUICK_EFFORT = 10_000_000, 5_000_000  # pulls for each rule and instance, at the most
 FEWEST_RUNS, MOST_RUNS = 1_000, round(RESOLVED / SMALLEST)
-STAGES = (1 / 64, 1 / 8, 1.0)  # of the effort: a rule that errs often does not need all of it
+STAGES = (
+    1 / 64,
+    1 / 16,
+    1 / 4,
+    1.0,
+)  # of the effort: who errs often does not need all of it
 ARMS_FOR_FREE = 8  # a step costs more with more arms; so there are fewer runs
 PULLS_OF_A_CHUNK = 4e9  # on a GPU: below what would get a kernel of its own
 
@@ -51,11 +56,12 @@ def play_league(
     device: str = "cpu",
     store: ChunkStore | None = None,
     report: Callable[[int], Report] | None = None,
+    after_stage: Callable[[League], None] | None = None,
 ) -> League:
     """Simulate every rule on every entry; `report(runs in all)` makes a listener to progress.
 
     In stages: a rule whose errors are all resolved, wherever the best is of a size that matters,
-    is not played further on that instance.
+    is not played further on that instance. `after_stage` hears of what is known after each.
     """
     labels = _checked(rules)
     tables = [_Table(entry, rules, effort, seed) for entry in entries]
@@ -69,8 +75,11 @@ def play_league(
     began = time.perf_counter()
     for share in STAGES:
         pulls += _play_stage(tables, share, device, workers, store, listener, play)
-    rows = tuple(Row(table.entry, table.runs, table.errors) for table in tables)
-    return League(labels, rows, seed, pulls, time.perf_counter() - began)
+        rows = tuple(Row(t.entry, t.runs.copy(), t.errors.copy()) for t in tables)
+        league = League(labels, rows, seed, pulls, time.perf_counter() - began)
+        if after_stage:
+            after_stage(league)
+    return league
 
 
 class _Table:
