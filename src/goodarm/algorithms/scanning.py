@@ -46,6 +46,19 @@ def note_logs(run: Run, t: int, arm: int, value: float) -> None:
     run.floats[LOG_COUNTS + arm] = math.log(run.counts[arm])
 
 
+def note_rise(run: Run, t: int, arm: int, value: float) -> None:
+    """Keep how many pulls an arm had when its mean last rose above θ; 0 while it is not above."""
+    if run.gaps[arm] <= 0.0:
+        run.ints[arm] = 0
+    elif run.ints[arm] == 0:
+        run.ints[arm] = run.counts[arm]
+
+
+def rose_lately(run: Run, arm: int, patience: float) -> bool:
+    """Whether an arm above θ has had at most 1 + patience times as many pulls as when it rose."""
+    return run.counts[arm] <= (1.0 + patience) * run.ints[arm]  # type: ignore[no-any-return]
+
+
 def log_rounds(run: Run) -> float:
     """ln⁺(t/K)."""
     return max(run.floats[LOG_ROUNDS], 0.0)  # type: ignore[no-any-return]

@@ -1,37 +1,47 @@
-"""Scout: trusts the leader up to a fifth of all pulls, and else looks for hidden good arms.
+"""Scout: follows a leader that has just come up, and else looks for hidden good arms.
 
 The leader is the arm of largest evidence, argmax W_a, which is all that APGAI ever pulls. Scout
-pulls it while it has had at most a fifth of all pulls. Otherwise it pulls the arm of largest
+pulls it while its mean is above θ and it has had at most three times as many pulls as when its mean
+last rose above θ: an arm that is up there by chance mostly falls back before that. Otherwise it
+pulls the arm of largest
 
     d_a + √(f_a/N_a),    f_a = ln⁺(t/K) · ln⁺(t/(K N_a)) / m,
 
-where m is the number of arms whose mean is above θ (1 if there is none). So a good arm that looked
-bad at first is found again, which APGAI may take very long to do; the more arms look good, the less
-is spent on looking for others; and in the first few rounds nearly nothing is. While no mean is
-above θ, f_a is at least the least W_a²: an arm that has been looked at as thoroughly as the leader
-is not looked at again before it.
+where m is the number of arms whose mean is above θ, each counted as 2Φ(W_a) − 1 (at least 1). So a
+good arm that looked bad at first is found again, which APGAI may take very long to do; the more
+arms are surely above θ, the less is spent on looking for others; and in the first few rounds nearly
+nothing is. While no mean is above θ, f_a is at least the least W_a²: an arm that has been looked at
+as thoroughly as the leader is not looked at again before it.
 
 Guarantee: every arm is pulled infinitely often, so the error goes to 0 wherever no mean is at θ
 (docs/research/anytime-rules.md); δ-correct with the GLR boundary, as any rule is.
 When to use it: when nothing is known about the arms. It is hardly ever far from the best rule, as
 an anytime rule and with the stopping rule alike. Where no arm is good, APGAI errs a little less;
 where all good arms are equally close to θ, APGAI-FE and TaS stop sooner; with one good arm among
-dozens just below θ, HDoC's index errs several times less.
+dozens just below θ, HDoC's index errs less.
 Reference: this project, docs/research/anytime-rules.md.
 """
 
 import math
 
 from goodarm.algorithms.contract import Algorithm
-from goodarm.algorithms.scanning import argmax, log_lag, log_rounds, means_above, note_logs
+from goodarm.algorithms.scanning import (
+    argmax,
+    log_lag,
+    log_rounds,
+    means_surely_above,
+    note_logs,
+    note_rise,
+    rose_lately,
+)
 from goodarm.run import Run, largest_evidence, leader
 
-TRUST = 0.2
+PATIENCE = 2.0  # three times as many pulls as when it rose
 
 
 def strength(run: Run, t: int) -> float:
     """What of f_a is common to all arms."""
-    return log_rounds(run) / means_above(run)
+    return log_rounds(run) / means_surely_above(run)
 
 
 def index(run: Run, arm: int, common: float) -> float:
@@ -47,19 +57,28 @@ explore = argmax(index, strength)
 
 
 def choose(run: Run, t: int) -> int:
-    """The leader while it has had at most a fifth of all pulls, else the largest index."""
-    first = leader(run, t)
-    return first if run.counts[first] <= TRUST * t else explore(run, t, 0)
+    """A leader that rose above θ lately, else the largest index."""
+    if largest_evidence(run) > 0.0:
+        first = leader(run, t)
+        if rose_lately(run, first, PATIENCE):
+            return first
+    return explore(run, t, 0)
+
+
+def observe(run: Run, t: int, arm: int, value: float) -> None:
+    """Note logarithms for the index, and when the arm's mean rose above θ."""
+    note_logs(run, t, arm, value)
+    note_rise(run, t, arm, value)
 
 
 SCOUT = Algorithm(
     name="Scout",
-    summary="Trusts the leader up to a fifth of all pulls, else looks for hidden good arms.",
+    summary="Follows a leader that has just come up, and else looks for hidden good arms.",
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 wherever no mean is at θ; δ-correct with the GLR boundary",
     choose=choose,
-    observe=note_logs,
-    memory=lambda K: (1 + K, 0),
+    observe=observe,
+    memory=lambda K: (1 + K, K),
 )
 
 ALGORITHMS = (SCOUT,)

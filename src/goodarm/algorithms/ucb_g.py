@@ -3,8 +3,8 @@
 Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
 
 * `bonus`, times `weight`: ln t (UCB; HDoC's index is weight 2), ln(t/K), the number of rounds so
-  far (`rounds`, the default with weight 1), ln⁺(t/(K N_a)) (`moss`), or the product of the two
-  last (`both`);
+  far (`rounds`, the default with weight 1), ln⁺(t/(K N_a)) (`moss`), the product of the two
+  last (`both`), or t/(K N_a) − 1 (`pace`), 0 for an arm that has had its even share;
 * `share=yes` divides it by the number of arms whose mean is above θ: the more of them, the less
   a good arm that hides behind a bad start is missed. `share=sure` counts an arm as 2Φ(W_a) − 1;
 * `bad=apgai` pulls argmax W_a while no mean is above θ, as APGAI does. `bad=floor` does so only
@@ -27,19 +27,22 @@ from typing import Any
 
 from goodarm.algorithms.contract import Algorithm, Option, Setting
 from goodarm.algorithms.scanning import (
+    LOG_COUNTS,
     argmax,
     log_lag,
     log_rounds,
     means_above,
     means_surely_above,
     note_logs,
+    note_rise,
+    rose_lately,
 )
 from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
 BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PATIENCE = range(7)
-BONUSES = ("time", "rounds", "moss", "both")
-TIME, _, MOSS, _ = range(4)
+BONUSES = ("time", "rounds", "moss", "both", "pace")
+TIME, ROUNDS, MOSS, BOTH, PACE = range(5)
 SHARES = ("no", "yes", "sure")
 ALONE, COUNTED, SURELY = range(3)
 WHILE_BAD = ("index", "apgai", "floor")
@@ -54,7 +57,7 @@ def strength(run: Run, t: int) -> float:
     f = numbers[WEIGHT]
     if kind == TIME:
         f *= math.log(t)
-    elif kind != MOSS:
+    elif kind in (ROUNDS, BOTH):
         f *= log_rounds(run)
     if numbers[SHARE] == COUNTED:
         f /= means_above(run)
@@ -67,7 +70,9 @@ def index(run: Run, arm: int, common: float) -> float:
     """d_a + √(f_a/N_a)."""
     numbers = run.constants
     f = common
-    if numbers[BONUS] >= MOSS:
+    if numbers[BONUS] == PACE:
+        f *= max(run.floats[LOG_COUNTS + len(run.counts)] / run.counts[arm] - 1.0, 0.0)
+    elif numbers[BONUS] >= MOSS:
         f *= log_lag(run, arm)
     top = largest_evidence(run)
     if numbers[BAD] == FLOOR and top < 0.0:
@@ -89,18 +94,17 @@ def choose(run: Run, t: int) -> int:
             return first
     if numbers[PATIENCE] > 0.0 and largest_evidence(run) > 0.0:
         first = leader(run, t)
-        if run.counts[first] <= (1.0 + numbers[PATIENCE]) * run.ints[first]:
+        if rose_lately(run, first, numbers[PATIENCE]):
             return first
     return explore(run, t, 0)
 
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """Note logarithms, and how many pulls an arm had when its mean rose above θ."""
+    """Note what the indices and the patience need."""
+    K = len(run.counts)
     note_logs(run, t, arm, value)
-    if run.gaps[arm] <= 0.0:
-        run.ints[arm] = 0
-    elif run.ints[arm] == 0:
-        run.ints[arm] = run.counts[arm]
+    note_rise(run, t, arm, value)
+    run.floats[LOG_COUNTS + K] = t / K
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
@@ -157,10 +161,10 @@ UCB_G = Algorithm(
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
     observe=observe,
-    memory=lambda K: (1 + K, K),
+    memory=lambda K: (2 + K, K),
     constants=constants,
     options={
-        "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss or both"),
+        "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss, both or pace"),
         "weight": Option(1.0, _weight, "a factor of f", show=lambda w: f"{w:g}"),
         "share": Option(
             "no", one_of(*SHARES), "divide f by the number of means above θ, or surely above"
