@@ -1,21 +1,25 @@
 """The search for Scout: members of the UCB-G family on the training families of the league.
 
-    python bench/league_search.py [--deep] [--device cuda] [--effort PULLS] [--out FILE]
+    python bench/league_search.py [--round wide|deep|coins] [--device cuda] [--effort PULLS]
+                                  [--out FILE]
 
-First many members, then those worth a closer look (--deep). Writes the counts of errors:
-docs/data/league_search.json and league_search_deep.json were made so, and
-examples/league_figures.py draws the trade-off that they show. Works without the command line's
-packages.
+First many members, then those worth a closer look, then what zeros and ones called for (on the
+family bernoulli alone). Writes the counts of errors: docs/data/league_search_wide.json and so on
+were made so, and examples/league_figures.py draws the trade-off that they show. Works without the
+command line's packages.
 """
+
+from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.league import random_entries
-from league import options, tell
+from goodarm.league.suite import OF_EACH_FAMILY
+from league import make_parser, play
 
 KNOWN = ("APGAI", "HDoC", "TaS", "MS")
 
 
-def members() -> list[str]:
+def wide_members() -> list[str]:
     """Some members: what the bonus is, how large, whether shared, how far the leader is trusted."""
     found = ["UCB-G[bonus=time,weight=2,bad=apgai]", "UCB-G[bonus=both,bad=floor]"]
     base = "UCB-G[bonus=both,share=yes,bad=floor"
@@ -43,13 +47,31 @@ def deep_members() -> list[str]:
     return found
 
 
+def coins_members() -> list[str]:
+    """Against leaving a leader for arms with a single success."""
+    base = "UCB-G[bonus=both,share=sure,bad=floor,patience=2"
+    found = [f"{base}]", *(f"{base},prior={n}]" for n in (0.5, 1, 2))]
+    return [*found, f"{base},trust=0.1]"]
+
+
+ROUNDS = {  # members, effort, instances of each family
+    "wide": (wide_members, 6e7, 10), "deep": (deep_members, 2e8, 10),
+    "coins": (coins_members, 6e6, OF_EACH_FAMILY),
+}  # fmt: skip
+
+
 def main() -> None:
-    parser = options(__doc__, "league_search.json")
-    parser.add_argument("--deep", action="store_true")
-    parser.add_argument("--of-each", type=int, default=10)
-    words = parser.parse_args()
-    chosen = deep_members() if words.deep else members()
-    tell(random_entries(True, words.of_each), [*KNOWN, *chosen], 3e7, words)
+    parser = make_parser(__doc__)
+    parser.add_argument("--round", choices=list(ROUNDS), default="wide")
+    given = parser.parse_args()
+    given.out = given.out or Path(f"league_search_{given.round}.json")
+    members, effort, of_each = ROUNDS[given.round]
+    entries = [
+        entry
+        for entry in random_entries(True, of_each)
+        if (entry.family == "bernoulli") == (given.round == "coins")
+    ]
+    play(entries, [*KNOWN, *members()], effort, given)
 
 
 if __name__ == "__main__":

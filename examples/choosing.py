@@ -11,7 +11,7 @@ from pathlib import Path
 from goodarm import Instance, simulate
 
 DOCS = Path(__file__).parent.parent / "docs"
-RULES = ("APGAI-FE", "Scout", "TaS", "MS", "APGAI", "Unif")
+RULES = ("Scout", "APGAI-FE", "TaS", "MS", "APGAI", "Unif")
 SITUATIONS = {
     "one of ten is clearly good": [0.75] + [0.35] * 9,
     "one of ten is barely good": [0.55] + [0.35] * 9,

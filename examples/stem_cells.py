@@ -16,7 +16,7 @@ from goodarm import Bernoulli, RunResult, Study, instances, simulate
 from goodarm.plotting import plot_stopping_times
 
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "stem_cells.png"
-RULES = ("APGAI-FE", "APGAI", "TaS", "Unif")
+RULES = ("Scout", "APGAI-FE", "APGAI", "TaS", "Unif")
 DELTA = 0.05
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from goodarm import defaults
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.instance import Instance
@@ -58,7 +59,7 @@ class Experiment:
         arms: Sequence[str] | int,
         threshold: float,
         sigma: float | Sequence[float] = 1.0,
-        algorithm: str | Algorithm = "APGAI-FE",
+        algorithm: str | Algorithm = defaults.ALGORITHM,
         seed: int = 0,
         run: int = 0,
         delta: float | None = None,

@@ -8,7 +8,7 @@ from goodarm import Instance, instances, simulate
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
-MEMBER = "UCB-G[bonus=both,share=sure,bad=floor,patience=2]"
+MEMBER = "UCB-G[bonus=both,share=sure,bad=floor,prior=1,patience=2]"
 TRAP = Instance(0.0, [0.5] + [-0.02] * 5, name="one good arm among near misses")
 
 
@@ -44,7 +44,8 @@ def test_every_choice_is_what_the_definition_says(number: int) -> None:
                 f = np.log(t / K) * np.maximum(np.log(t / (K * counts)), 0.0) / m
                 if evidence[first] < 0.0:
                     f = np.maximum(f, evidence[first] ** 2)
-                index = gaps + np.sqrt(f / counts)
+                cautious = np.where(gaps > 0.0, gaps * counts / (counts + 1), gaps)
+                index = cautious + np.sqrt(f / counts)
                 expected = int(np.argmax(index))
                 if np.sort(index)[-1] - np.sort(index)[-2] < 1e-9:
                     expected = step.arm  # a tie, or nearly

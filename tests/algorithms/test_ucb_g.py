@@ -20,6 +20,13 @@ def log_plus(x: float) -> float:
     return max(math.log(x), 0.0)
 
 
+def counts_when_it_rose(values, threshold) -> int:
+    """How many outcomes an arm had when its mean last rose above the threshold."""
+    means = np.cumsum(values) / np.arange(1, len(values) + 1)
+    below = np.flatnonzero(means <= threshold)
+    return int(below[-1]) + 2 if below.size else 1
+
+
 def allowed(instance, arms, values, o) -> set[int]:
     """The arms that the definition allows after this history."""
     t, K = len(arms), instance.K
@@ -32,6 +39,10 @@ def allowed(instance, arms, values, o) -> set[int]:
         return leaders
     if o["trust"] > 0.0 and any(counts[a] <= o["trust"] * t for a in leaders):
         return leaders
+    if o["patience"] > 0.0 and W.max() > 0.0:
+        rose = {a: counts_when_it_rose(values[arms == a], instance.threshold) for a in leaders}
+        if any(counts[a] <= (1.0 + o["patience"]) * rose[a] for a in leaders):
+            return leaders
     f = np.full(K, o["weight"])
     if o["bonus"] == "time":
         f = f * math.log(t)
@@ -39,29 +50,33 @@ def allowed(instance, arms, values, o) -> set[int]:
         f = f * log_plus(t / K)
     if o["bonus"] in ("moss", "both"):
         f = f * np.array([log_plus(t / (K * n)) for n in counts])
+    if o["bonus"] == "pace":
+        f = f * np.maximum(t / (K * counts) - 1.0, 0.0)
     if o["share"] == "yes":
         f = f / max((d > 0.0).sum(), 1)
     if o["share"] == "sure":
         f = f / max((2.0 * norm.cdf(W[W > 0.0]) - 1.0).sum(), 1.0)
     if o["bad"] == "floor" and W.max() < 0.0:
         f = np.maximum(f, W.max() ** 2)
-    index = d + np.sqrt(f / counts)
+    index = np.where(d > 0.0, d * counts / (counts + o["prior"]), d) + np.sqrt(f / counts)
     return {a for a in range(K) if math.isclose(index[a], index.max(), rel_tol=1e-9, abs_tol=1e-9)}
 
 
 options = st.fixed_dictionaries(
     {
-        "bonus": st.sampled_from(["time", "rounds", "moss", "both"]),
+        "bonus": st.sampled_from(["time", "rounds", "moss", "both", "pace"]),
         "weight": st.sampled_from([0.5, 1.0, 2.0, 4.0]),
         "share": st.sampled_from(["no", "yes", "sure"]),
         "bad": st.sampled_from(["index", "apgai", "floor"]),
         "lead": st.sampled_from([1, 2, 3]),
-        "trust": st.sampled_from([0.0, 0.25, 0.5]),
+        "trust": st.sampled_from([0.0, 0.0, 0.25, 0.5]),
+        "prior": st.sampled_from([0.0, 1.0, 3.0]),
+        "patience": st.sampled_from([0.0, 0.5, 2.0, 6.0]),
     }
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(options, st.sampled_from(CASES), st.integers(0, 50))
 def test_every_choice_is_one_that_the_definition_allows(o, instance, number) -> None:
     text = ",".join(f"{key}={value}" for key, value in o.items())

@@ -104,17 +104,21 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     module = example("league_figures")
     data = module.DOCS / "data"
     league = module.load_league(data / "league.json")
-    search = module.load_league(data / "league_search.json")
+    wide, deep, coins = (
+        module.load_league(data / f"league_search_{name}.json")
+        for name in ("wide", "deep", "coins")
+    )
     page = module.PAGE.read_text(encoding="utf-8")
     held_out = module.standings(league.only([module.HELD_OUT]))
     assert module.standings_table(held_out) in page
     assert module.families_table() in page
-    assert module.standings_table(module.standings(search)[:12]) in page
+    assert module.standings_table(module.standings(wide)[:12]) in page
+    assert module.standings_table(module.standings(coins)) in page
     assert held_out[0].rule == "Scout"
-    assert module.standings(search)[0].rule == module.MEMBER
+    assert module.standings(wide)[0].rule == module.MEMBER
     stopping = json.loads((data / "scout_stopping.json").read_text(encoding="utf-8"))
     assert module.stopping_table(stopping) in page
-    assert is_drawn(module.trade_off(search), tmp_path / "picture.png")
+    assert is_drawn(module.trade_off(deep), tmp_path / "picture.png")
     assert module.put("a <!-- x -->old<!-- end of x --> b", "x", "new") == (
         "a <!-- x -->\n\nnew\n\n<!-- end of x --> b"
     )

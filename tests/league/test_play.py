@@ -57,6 +57,25 @@ def test_a_rule_is_played_until_it_is_known() -> None:
     assert any(row.runs.min() < row.runs.max() for row in league.rows)
 
 
+def test_progress_only_ever_grows_and_ends_at_the_total() -> None:
+    heard: list[tuple[int, int]] = []
+    totals: list[int] = []
+    stages: list[int] = []
+
+    def report(total: int):
+        totals.append(total)
+        return lambda runs, pulls: heard.append((runs, pulls))
+
+    league = play_league(
+        ENTRIES, ["APGAI", "Unif"], effort=400_000, report=report,
+        after_stage=lambda league: stages.append(league.pulls),
+    )  # fmt: skip
+    assert heard == sorted(heard)
+    assert heard[-1] == (totals[0], league.pulls)
+    assert stages == sorted(stages)
+    assert stages[-1] == league.pulls
+
+
 def test_pictures_are_drawn(small) -> None:
     labels = [text.get_text() for text in heat_map(small).axes[0].get_xticklabels()]
     assert labels == ["Med2", "NoA1"]

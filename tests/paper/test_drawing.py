@@ -3,6 +3,7 @@
 from multiprocessing import active_children
 from pathlib import Path
 
+import pytest
 from matplotlib.figure import Figure
 
 from goodarm.paper.drawing import drawing
@@ -25,6 +26,27 @@ def test_another_process_draws_the_same_files(tmp_path: Path) -> None:
         for ending in ("png", "pdf"):
             first, second = (tmp_path / f"{n}{h}.{ending}" for n in ("here", "there"))
             assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_figure_that_cannot_travel_is_drawn_here(tmp_path: Path, caplog) -> None:
+    figure = line(1.0)
+    figure.note = lambda: None
+    with drawing(1) as draw:
+        png = draw(figure, tmp_path / "first")()
+    assert (tmp_path / "first.png").read_bytes() == png
+    assert "drawn here" in caplog.text
+
+
+def test_after_an_error_nothing_more_is_drawn(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with drawing(1) as draw:
+            for number in range(40):
+                draw(line(number), tmp_path / str(number))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert len(list(tmp_path.glob("*.pdf"))) < 40
 
 
 def test_if_the_processes_die_pictures_are_drawn_here(tmp_path: Path) -> None:

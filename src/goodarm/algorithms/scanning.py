@@ -18,8 +18,9 @@ LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
 SLACK = 1e-12  # far more than rounding can do to b(t)
 ROOT_HALF = math.sqrt(0.5)
-# Positions in the memory of a rule that notes logarithms: ln(t/K), then ln N_a of every arm.
-LOG_ROUNDS, LOG_COUNTS = range(2)
+# Positions in the memory of a rule that notes what changes with the pulled arm alone: ln(t/K), the
+# number of arms surely above θ, then ln N_a of every arm, then what each adds to that number.
+LOG_ROUNDS, SURELY_ABOVE, LOG_COUNTS = range(3)
 
 Index = Callable[[Run, int, float], float]
 Number = Callable[[Run, int], float]
@@ -40,13 +41,30 @@ def exploration_scale(run: Run, t: int) -> float:
     return math.sqrt(2.0 * math.log(t))
 
 
-def note_logs(run: Run, t: int, arm: int, value: float) -> None:
-    """Keep the logarithms that a scan would have to work out for every arm at every step."""
-    run.floats[LOG_ROUNDS] = math.log(t / len(run.counts))
+def noted_numbers(K: int) -> int:
+    """How many floats `note_numbers` needs."""
+    return LOG_COUNTS + 2 * K
+
+
+def note_numbers(run: Run, t: int, arm: int) -> None:
+    """Keep what a scan would have to work out for every arm at every step."""
+    K = len(run.counts)
+    run.floats[LOG_ROUNDS] = math.log(t / K)
     run.floats[LOG_COUNTS + arm] = math.log(run.counts[arm])
+    sure = math.erf(evidence(run, arm) * ROOT_HALF) if run.gaps[arm] > 0.0 else 0.0
+    run.floats[SURELY_ABOVE] += sure - run.floats[LOG_COUNTS + K + arm]
+    run.floats[LOG_COUNTS + K + arm] = sure
 
 
-def note_rise(run: Run, t: int, arm: int, value: float) -> None:
+def cautious_gap(run: Run, arm: int, prior: float) -> float:
+    """d_a; if it is above 0, as if so many outcomes at θ had been seen besides."""
+    gap = run.gaps[arm]
+    if gap > 0.0:
+        gap *= run.counts[arm] / (run.counts[arm] + prior)
+    return gap  # type: ignore[no-any-return]
+
+
+def note_rise(run: Run, arm: int) -> None:
     """Keep how many pulls an arm had when its mean last rose above θ; 0 while it is not above."""
     if run.gaps[arm] <= 0.0:
         run.ints[arm] = 0
@@ -81,11 +99,7 @@ def means_above(run: Run) -> int:
 
 def means_surely_above(run: Run) -> float:
     """The same, each such arm counted as 2Φ(W_a) − 1: hardly, if it may be there by chance."""
-    count = 0.0
-    for a in range(len(run.counts)):
-        if run.gaps[a] > 0.0:
-            count += math.erf(evidence(run, a) * ROOT_HALF)
-    return max(count, 1.0)
+    return max(run.floats[SURELY_ABOVE], 1.0)  # type: ignore[no-any-return]
 
 
 def argmax(

@@ -5,13 +5,14 @@ pulls it while its mean is above θ and it has had at most three times as many p
 last rose above θ: an arm that is up there by chance mostly falls back before that. Otherwise it
 pulls the arm of largest
 
-    d_a + √(f_a/N_a),    f_a = ln⁺(t/K) · ln⁺(t/(K N_a)) / m,
+    d'_a + √(f_a/N_a),    f_a = ln⁺(t/K) · ln⁺(t/(K N_a)) / m,
 
-where m is the number of arms whose mean is above θ, each counted as 2Φ(W_a) − 1 (at least 1). So a
-good arm that looked bad at first is found again, which APGAI may take very long to do; the more
-arms are surely above θ, the less is spent on looking for others; and in the first few rounds nearly
-nothing is. While no mean is above θ, f_a is at least the least W_a²: an arm that has been looked at
-as thoroughly as the leader is not looked at again before it.
+where d'_a is d_a, but d_a N_a/(N_a + 1) if that is above 0, so that one lucky outcome does not
+outshine an arm with several; and m is the number of arms whose mean is above θ, each counted as
+2Φ(W_a) − 1 (at least 1). So a good arm that looked bad at first is found again, which APGAI may
+take very long to do; the more arms are surely above θ, the less is spent on looking for others; and
+in the first few rounds nearly nothing is. While no mean is above θ, f_a is at least the least W_a²:
+an arm that has been looked at as thoroughly as the leader is not looked at again before it.
 
 Guarantee: every arm is pulled infinitely often, so the error goes to 0 wherever no mean is at θ
 (docs/research/anytime-rules.md); δ-correct with the GLR boundary, as any rule is.
@@ -27,16 +28,19 @@ import math
 from goodarm.algorithms.contract import Algorithm
 from goodarm.algorithms.scanning import (
     argmax,
+    cautious_gap,
     log_lag,
     log_rounds,
     means_surely_above,
-    note_logs,
+    note_numbers,
     note_rise,
+    noted_numbers,
     rose_lately,
 )
 from goodarm.run import Run, largest_evidence, leader
 
 PATIENCE = 2.0  # three times as many pulls as when it rose
+PRIOR = 1.0  # outcomes
 
 
 def strength(run: Run, t: int) -> float:
@@ -45,12 +49,12 @@ def strength(run: Run, t: int) -> float:
 
 
 def index(run: Run, arm: int, common: float) -> float:
-    """d_a + √(f_a/N_a)."""
+    """d'_a + √(f_a/N_a)."""
     f = common * log_lag(run, arm)
-    top = largest_evidence(run)
-    if top < 0.0:
-        f = max(f, top * top)
-    return run.gaps[arm] + math.sqrt(f) / run.roots[arm]  # type: ignore[no-any-return]
+    bonus = math.sqrt(f) if f > 0.0 else 0.0
+    bonus = max(bonus, -largest_evidence(run))
+    gap = cautious_gap(run, arm, PRIOR)
+    return gap + bonus / run.roots[arm] if bonus > 0.0 else gap
 
 
 explore = argmax(index, strength)
@@ -66,9 +70,9 @@ def choose(run: Run, t: int) -> int:
 
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """Note logarithms for the index, and when the arm's mean rose above θ."""
-    note_logs(run, t, arm, value)
-    note_rise(run, t, arm, value)
+    """Note what the index needs, and when the arm's mean rose above θ."""
+    note_numbers(run, t, arm)
+    note_rise(run, arm)
 
 
 SCOUT = Algorithm(
@@ -78,7 +82,7 @@ SCOUT = Algorithm(
     guarantee="error goes to 0 wherever no mean is at θ; δ-correct with the GLR boundary",
     choose=choose,
     observe=observe,
-    memory=lambda K: (1 + K, K),
+    memory=lambda K: (noted_numbers(K), K),
 )
 
 ALGORITHMS = (SCOUT,)

@@ -11,6 +11,8 @@ Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
   once √f_a is below every |W_a|: until then all arms are still explored;
 * `lead=n` pulls argmax W_a in n − 1 of n steps, and explores in the others;
 * `trust=q` pulls argmax W_a while that arm has had at most q of all pulls;
+* `prior=n` counts n outcomes at θ in d_a, if it is above 0, so that one lucky outcome does not
+  outshine an arm with several;
 * `patience=c` pulls argmax W_a while its mean is above θ and it has had at most 1 + c times as
   many pulls as when its mean last rose above θ: an arm that is there by chance soon falls back.
 
@@ -27,20 +29,21 @@ from typing import Any
 
 from goodarm.algorithms.contract import Algorithm, Option, Setting
 from goodarm.algorithms.scanning import (
-    LOG_COUNTS,
     argmax,
+    cautious_gap,
     log_lag,
     log_rounds,
     means_above,
     means_surely_above,
-    note_logs,
+    note_numbers,
     note_rise,
+    noted_numbers,
     rose_lately,
 )
 from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
-BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PATIENCE = range(7)
+BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PRIOR, PATIENCE = range(8)
 BONUSES = ("time", "rounds", "moss", "both", "pace")
 TIME, ROUNDS, MOSS, BOTH, PACE = range(5)
 SHARES = ("no", "yes", "sure")
@@ -67,17 +70,17 @@ def strength(run: Run, t: int) -> float:
 
 
 def index(run: Run, arm: int, common: float) -> float:
-    """d_a + √(f_a/N_a)."""
+    """d_a, with the prior, + √(f_a/N_a)."""
     numbers = run.constants
     f = common
     if numbers[BONUS] == PACE:
-        f *= max(run.floats[LOG_COUNTS + len(run.counts)] / run.counts[arm] - 1.0, 0.0)
+        f *= math.expm1(log_lag(run, arm))
     elif numbers[BONUS] >= MOSS:
         f *= log_lag(run, arm)
     top = largest_evidence(run)
     if numbers[BAD] == FLOOR and top < 0.0:
         f = max(f, top * top)
-    return run.gaps[arm] + math.sqrt(f) / run.roots[arm]  # type: ignore[no-any-return]
+    return cautious_gap(run, arm, numbers[PRIOR]) + math.sqrt(f) / run.roots[arm]  # type: ignore[no-any-return]
 
 
 explore = argmax(index, strength)
@@ -101,17 +104,16 @@ def choose(run: Run, t: int) -> int:
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
     """Note what the indices and the patience need."""
-    K = len(run.counts)
-    note_logs(run, t, arm, value)
-    note_rise(run, t, arm, value)
-    run.floats[LOG_COUNTS + K] = t / K
+    note_numbers(run, t, arm)
+    note_rise(run, arm)
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
     """The options as numbers."""
     return [
         BONUSES.index(options["bonus"]), options["weight"], SHARES.index(options["share"]),
-        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"], options["patience"],
+        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"], options["prior"],
+        options["patience"],
     ]  # fmt: skip
 
 
@@ -140,11 +142,11 @@ def _share(text: str) -> float:
     return share
 
 
-def _patience(text: str) -> float:
-    patience = float(text)
-    if not 0.0 <= patience < math.inf:
+def _nonnegative(text: str) -> float:
+    number = float(text)
+    if not 0.0 <= number < math.inf:
         raise ValueError("give 0 or a positive number")
-    return patience
+    return number
 
 
 def _lead(text: str) -> int:
@@ -161,7 +163,7 @@ UCB_G = Algorithm(
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
     observe=observe,
-    memory=lambda K: (2 + K, K),
+    memory=lambda K: (noted_numbers(K), K),
     constants=constants,
     options={
         "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss, both or pace"),
@@ -177,9 +179,15 @@ UCB_G = Algorithm(
             "the leader is pulled while it has had at most this share of all pulls",
             show=lambda q: f"{q:g}",
         ),
+        "prior": Option(
+            0.0,
+            _nonnegative,
+            "so many outcomes at θ are counted in d_a, if it is above 0",
+            show=lambda n: f"{n:g}",
+        ),
         "patience": Option(
             0.0,
-            _patience,
+            _nonnegative,
             "a leader above θ is pulled until it has had 1 + this times as many pulls",
             show=lambda c: f"{c:g}",
         ),

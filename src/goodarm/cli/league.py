@@ -38,7 +38,7 @@ def league(
     as_json: Annotated[bool, typer.Option("--json", help="The standings as JSON.")] = False,
 ) -> None:
     """Compare anytime rules: each one's error over the best one's, at many instances and times."""
-    from goodarm.league import load_league
+    from goodarm.league import load_league, standings
 
     if out.exists() and not out.is_dir():
         raise InputError(f"out: {str(out)!r} is a file; name a folder")
@@ -47,7 +47,13 @@ def league(
     else:
         played = _play(quick, rules, effort, seed, threads, device, fresh)
     out.mkdir(parents=True, exist_ok=True)
-    _write(played, out)
+    played.save(out / "league.json")
+    if not standings(played):
+        raise InputError(
+            f"effort: too few errors were seen to compare the rules; give more (the counts are in "
+            f"{str(out / 'league.json')!r})"
+        )
+    _draw(played, out)
     _show(played, out, as_json)
 
 
@@ -79,10 +85,9 @@ def _play(
         )
 
 
-def _write(played: "League", out: Path) -> None:
+def _draw(played: "League", out: Path) -> None:
     from goodarm.league.pictures import heat_map, profile
 
-    played.save(out / "league.json")
     heat_map(played).savefig(out / "heat_map.png", dpi=110)
     profile(played).savefig(out / "profile.png", dpi=110)
 
@@ -94,27 +99,27 @@ def _show(played: "League", out: Path, as_json: bool) -> None:
 
     from goodarm.cli.tables import console, number, table
     from goodarm.league import standings
-    from goodarm.league.scores import deepest_resolved
+    from goodarm.league.scores import unresolved_below
 
     found = standings(played)
     if as_json:
         print(json.dumps([asdict(standing) for standing in found], indent=2, ensure_ascii=False))
         return
     title = f"{len(played.rows)} instances, {played.pulls / 1e9:,.3g} billion pulls"
-    columns = ["rule", "worst ratio", "surely", "where", "95 %", "median", "mean", "within 2"]
+    columns = ["rule", "worst ratio", "surely", "where", "places", "95 %", "median", "within 2"]
     shown = table(title, columns)
     for s in found:
         shown.add_row(
             escape(s.rule), number(s.worst), number(s.worst_sure),
-            f"{escape(s.where.instance)}, t = {s.where.time:,}", f"{s.q95:.2f}", f"{s.median:.2f}",
-            f"{s.mean:.2f}", f"{s.within_2:.1%}",
+            f"{escape(s.where.instance)}, t = {s.where.time:,}", f"{s.places:,}", f"{s.q95:.2f}",
+            f"{s.median:.2f}", f"{s.within_2:.1%}",
         )  # fmt: skip
-    levels = sorted(deepest_resolved(row) for row in played.rows)
+    levels = sorted(unresolved_below(row, played.rules) for row in played.rows)
     out_console = console()
     out_console.print(shown)
     out_console.print(
-        "Ratio: a rule's error over the best rule's. No error counts as less than 100 in all runs: "
-        f"{number(levels[0])} to {number(levels[-1])}, half of the instances below "
-        f"{number(levels[len(levels) // 2])}.",
+        "Ratio: a rule's error over the best rule's; a place is an instance at a time at which it "
+        f"is known. Smaller errors were too seldom seen: half of the instances below "
+        f"{number(levels[len(levels) // 2])}, the worst {number(levels[-1])}.",
     )
     out_console.print(f"Pictures and counts: {escape(str(out))}/", soft_wrap=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goodarm import defaults
 from goodarm.cli.study_session import (
     arm_lines,
     login,
@@ -57,7 +58,9 @@ def create(
     ] = None,
     delta: Annotated[float | None, typer.Option(help="Stop by itself when sure at 1 − δ.")] = None,
     goal: Annotated[str, typer.Option(help="above: more is better; below: less is.")] = "above",
-    algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="The rule.")] = "APGAI-FE",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="The rule.")
+    ] = defaults.ALGORITHM,
     budget: Annotated[int | None, typer.Option(help="Suggest at most so many trials.")] = None,
     lease: Annotated[
         str | None, typer.Option(help="Suggestions expire after: 90, 15m, 2h or 7d.")

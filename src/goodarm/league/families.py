@@ -109,6 +109,13 @@ def _none_close(chance: Generator, K: int, D: float) -> Means:
     return -D * np.concatenate([near, far])
 
 
+def _outlier(chance: Generator, K: int, D: float) -> Means:
+    gaps = -D * chance.uniform(0.3, 1.5, K)
+    if chance.random() < 0.5:
+        gaps[0] = D * chance.uniform(1.0, 2.0)
+    return gaps
+
+
 FAMILIES = (
     Family("groups", "1 arm, or 5, 20 or 50 % of them, at D; the rest equal, −0.2 D to −2.5 D",
            _groups, training=True),
@@ -119,12 +126,12 @@ FAMILIES = (
            training=True),
     Family("near-misses", "one arm at D, the others −0.05 D to −D, uniform in the logarithm",
            _near_misses, training=True),
+    Family("bernoulli", "zeros and ones: threshold 0.3 to 0.7, means as in normal, a quarter as "
+           "far from it", _normal, training=True, bernoulli=True),
     Family("ladder", "evenly spaced from D down to −0.3 D to −3 D", _ladder),
     Family("normal", "normal about −D/2 with standard deviation D: some good, or none", _normal),
     Family("none-geometric", "no good arm: −0.2 D to −3 D, uniform in the logarithm",
            _none_geometric),
-    Family("bernoulli", "zeros and ones: threshold 0.3 to 0.7, means as in normal, a quarter as "
-           "far from it", _normal, bernoulli=True),
     Family("crowd", "1 to 3 arms at 0.5 D to 1.5 D, the others below θ, exponential with mean "
            "0.4 D", _crowd),
     Family("two-scales", "one arm at D, 30 % at 0.15 D, the others uniform from −D to −0.1 D",
@@ -133,4 +140,6 @@ FAMILIES = (
            _none_close),
     Family("coins", "zeros and ones: means as in crowd, a quarter as far from the threshold",
            _crowd, bernoulli=True),
+    Family("outlier", "uniform from −1.5 D to −0.3 D; in half of them one arm at D to 2 D",
+           _outlier),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goodarm.league.results import League
-from goodarm.league.scores import ratios, standings, worst_by_column
+from goodarm.league.scores import resolved_ratios, standings, worst_by_column
 from goodarm.plotting import new_panels, shared_legend, style
 from goodarm.plotting.figures import calm
 
@@ -31,7 +31,7 @@ def heat_map(league: League) -> "Figure":
         for x in range(len(columns)):
             value = worst[rule, x]
             text = f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
-            text = "–" if np.isnan(value) else text  # no answer yet, at any time
+            text = "–" if np.isnan(value) else text  # nothing is known
             colour = "white" if value > 25.0 else "black"
             ax.text(x, y, text, ha="center", va="center", fontsize=7, color=colour)
     ax.set_xticks(range(len(columns)), columns, rotation=60, ha="right", fontsize=8)
@@ -48,7 +48,7 @@ def profile(league: League, shown: int = 9) -> "Figure":
     best = [s.rule for s in standings(league) if "[" not in s.rule]
     last = [rule for rule in ("APGAI", "Unif") if rule in best]
     chosen = list(dict.fromkeys([*best[: shown - 2], *last]))
-    table = np.concatenate([ratios(row, league.rules) for row in league.rows], axis=1)
+    table = np.concatenate([resolved_ratios(row, league.rules) for row in league.rows], axis=1)
     figure, (ax,) = new_panels([""], 1, len(chosen))
     grid = np.geomspace(1.0, DARKEST, 300)
     for rule in chosen:

@@ -17,6 +17,7 @@ from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.job import Job, make_job
+from goodarm.simulation.progress import Report
 from goodarm.simulation.simulate import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
 
@@ -36,8 +37,6 @@ STAGES = (
 )  # of the effort: who errs often does not need all of it
 ARMS_FOR_FREE = 8  # a step costs more with more arms; so there are fewer runs
 PULLS_OF_A_CHUNK = 4e9  # on a GPU: below what would get a kernel of its own
-
-Report = Callable[[int, int], None]
 
 
 def runs_of(entry: Entry, effort: float) -> int:
@@ -64,7 +63,7 @@ def play_league(
     is not played further on that instance. `after_stage` hears of what is known after each.
     """
     labels = _checked(rules)
-    tables = [_Table(entry, rules, effort, seed) for entry in entries]
+    tables = [_Table(entry, labels, effort, seed) for entry in entries]
     play = player(device)
     workers = threads or os.cpu_count() or 1
     tasks = [task for table in tables for task in table.tasks(1.0, device)]
@@ -74,7 +73,7 @@ def play_league(
     pulls = 0
     began = time.perf_counter()
     for share in STAGES:
-        pulls += _play_stage(tables, share, device, workers, store, listener, play)
+        pulls = _play_stage(tables, share, pulls, device, workers, store, listener, play)
         rows = tuple(Row(t.entry, t.runs.copy(), t.errors.copy()) for t in tables)
         league = League(labels, rows, seed, pulls, time.perf_counter() - began)
         if after_stage:
@@ -110,7 +109,8 @@ class _Table:
         if not self.runs.any():
             return np.ones(len(self.rules), dtype=np.bool_)
         best, _ = yardstick(Row(self.entry, self.runs, self.errors), self.rules)
-        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & (best > SMALLEST)
+        matters = (best > SMALLEST) & np.isfinite(best)
+        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & matters
         return np.asarray(open_.any(axis=1))
 
     def add(self, job: Job, result: AnytimeResult) -> None:
@@ -122,17 +122,17 @@ class _Table:
 
 
 def _play_stage(
-    tables: Sequence[_Table], share: float, device: str, workers: int,
+    tables: Sequence[_Table], share: float, pulls: int, device: str, workers: int,
     store: ChunkStore | None, listener: Report, play: Callable[..., Chunk],
 ) -> int:  # fmt: skip
-    """Play until every rule that must has had its share; the number of pulls."""
+    """Play until every rule that must has had its share; the number of pulls, earlier included."""
     tasks = [(table, task) for table in tables for task in table.tasks(share, device)]
     goal = sum(max(int(share * t.most), FEWEST_RUNS) * len(t.rules) for t in tables)
     before = goal - sum(task.runs for _, task in tasks)  # what need not be played counts as done
-    pulls = 0
+    earlier = pulls
     played = run_tasks(
         [task for _, task in tasks], workers, None, store,
-        lambda runs, pulls: listener(before + runs, pulls), play,
+        lambda runs, more: listener(before + runs, earlier + more), play,
     )  # fmt: skip
     for place, result in played:
         assert isinstance(result, AnytimeResult)

@@ -2,7 +2,7 @@
 
 A place is an instance at one of its times. The best error there is the least of many noisy ones,
 so a ratio to it is biased upwards where few errors were seen. An error is *resolved* if RESOLVED
-errors were seen: it is known within 10 %. No error counts as less than what would be resolved:
+errors were seen: its standard error is 10 %. No error counts as less than what would be resolved:
 
 * where the best error is resolved, every rule's ratio is known;
 * where it is not, a rule whose own error is resolved has a ratio that can only be too small, and
@@ -10,8 +10,9 @@ errors were seen: it is known within 10 %. No error counts as less than what wou
 * where it is below SMALLEST, nobody has one.
 
 The worst ratio is over all of these, the other numbers over the places of the first kind. The
-worst comes with the largest that is sure: at 97.5 %, for each place by itself, as if the two errors
-were independent; they are positively correlated, because the rules see the same rewards.
+worst comes with the largest that is sure: at 97.5 %, for each place by itself, whichever rule is
+the best there (by Bonferroni), as if errors were independent; they are positively correlated,
+because the rules see the same rewards.
 
 A rule that depends on the order in which the arms are listed is no yardstick: like a clock that
 stands still, it is right where the order happens to suit it. S-TaS is scored, but not compared
@@ -27,10 +28,10 @@ from numpy.typing import NDArray
 from goodarm.league.results import UNDEFINED, League, Row
 from goodarm.numerics import normal_quantile
 
-RESOLVED = 100  # errors: known within 10 %
+RESOLVED = 100  # errors: a standard error of 10 %
 SMALLEST = 1e-6  # smaller errors do not matter
 ORDERED = ("S-TaS",)  # rules that depend on the order of the arms
-SURE = normal_quantile(0.975)
+UNSURE = 0.025
 
 
 @dataclass(frozen=True)
@@ -61,27 +62,38 @@ def ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     best, seen = yardstick(row, rules)
     known = ((row.errors >= RESOLVED) | (seen >= RESOLVED)) & (row.errors != UNDEFINED)
     found = np.maximum(row.errors / row.runs[:, None] / best, 1.0)
-    return np.where(known & (best >= SMALLEST), found, np.nan)
+    return np.where(known & (best >= SMALLEST) & np.isfinite(best), found, np.nan)
+
+
+def resolved_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
+    """The same where the best error is resolved, NaN elsewhere."""
+    _, seen = yardstick(row, rules)
+    return np.where(seen >= RESOLVED, ratios(row, rules), np.nan)
 
 
 def sure_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
-    """The same, as small as chance allows."""
+    """All ratios, as small as chance allows."""
     _, seen = yardstick(row, rules)
     noise = np.sqrt(1.0 / np.maximum(row.errors, 1) + 1.0 / np.maximum(seen, RESOLVED))
-    return np.maximum(ratios(row, rules) * np.exp(-SURE * noise), 1.0)
+    rivals = max(int(_is_yardstick(rules).sum()) - 1, 1)
+    width = normal_quantile(1.0 - UNSURE / rivals)
+    return np.maximum(ratios(row, rules) * np.exp(-width * noise), 1.0)
 
 
 def yardstick(row: Row, rules: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """[time]: the least error of any rule, or the least that would be resolved; errors seen of it.
 
-    Infinite where no rule has an answer yet.
+    Infinite, and 0, where no rule that is a yardstick has an answer yet.
     """
-    counts = np.array([rule.partition("[")[0] not in ORDERED for rule in rules])
-    level = np.maximum(row.errors, RESOLVED) / row.runs[:, None]
-    level = np.where((row.errors != UNDEFINED) & counts[:, None], level, np.inf)
-    best = level.argmin(axis=0)
-    times = np.arange(level.shape[1])
-    return level[best, times], row.errors[best, times]
+    counts = (row.errors != UNDEFINED) & _is_yardstick(rules)[:, None]
+    level = np.where(counts, np.maximum(row.errors, RESOLVED) / row.runs[:, None], np.inf)
+    best = level.min(axis=0)
+    seen = np.where(counts & (level == best), row.errors, 0).max(axis=0)
+    return best, seen
+
+
+def _is_yardstick(rules: Sequence[str]) -> NDArray[np.bool_]:
+    return np.array([rule.partition("[")[0] not in ORDERED for rule in rules])
 
 
 def standings(league: League) -> list[Standing]:
@@ -92,12 +104,12 @@ def standings(league: League) -> list[Standing]:
     rows, rules = league.rows, league.rules
     table = np.concatenate([ratios(row, rules) for row in rows], axis=1)
     careful = np.concatenate([sure_ratios(row, rules) for row in rows], axis=1)
-    resolved = np.concatenate([yardstick(row, rules)[1] >= RESOLVED for row in rows])
+    resolved = np.concatenate([resolved_ratios(row, rules) for row in rows], axis=1)
     places = [Place(row.entry.instance.name, t) for row in rows for t in row.entry.times]
     made = []
     for number, rule in enumerate(rules):
         mine = table[number]
-        known = mine[resolved & ~np.isnan(mine)]
+        known = resolved[number][~np.isnan(resolved[number])]
         if not known.size:
             continue
         made.append(
@@ -119,7 +131,7 @@ def standings(league: League) -> list[Standing]:
 def worst_by_column(league: League) -> tuple[list[str], NDArray[np.float64]]:
     """[rule, column]: the worst ratio on each instance, those of a random family taken together.
 
-    NaN where a rule never has an answer.
+    NaN where nothing is known about a rule.
     """
     columns = list(dict.fromkeys(row.entry.family for row in league.rows))
     worst = np.full((len(league.rules), len(columns)), np.nan)
@@ -130,6 +142,8 @@ def worst_by_column(league: League) -> tuple[list[str], NDArray[np.float64]]:
     return columns, worst
 
 
-def deepest_resolved(row: Row) -> float:
-    """The error that is known within 10 % on this instance."""
-    return float(RESOLVED / row.runs.max())
+def unresolved_below(row: Row, rules: Sequence[str]) -> float:
+    """The error below which ratios on this instance are not known; 0 if all that matter are."""
+    best, seen = yardstick(row, rules)
+    hidden = (seen < RESOLVED) & (best > SMALLEST) & np.isfinite(best)
+    return float(best[hidden].max()) if hidden.any() else 0.0

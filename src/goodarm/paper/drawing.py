@@ -1,8 +1,9 @@
 """Drawing pictures: here, or in processes of their own while a GPU keeps this one busy."""
 
 import logging
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from io import BytesIO
 from multiprocessing import get_context
@@ -37,27 +38,46 @@ def draw_files(figure: "Figure", stem: Path) -> bytes:
 def drawing(processes: int) -> Iterator[Draw]:
     """A function that draws figures: at once, or in so many processes if that is not 0."""
     if processes == 0:
-
-        def at_once(figure: "Figure", stem: Path) -> Wait:
-            png = draw_files(figure, stem)
-            return lambda: png
-
-        yield at_once
+        yield _draw_here
         return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_ctrl_c)
+    try:
+        yield lambda figure, stem: _draw_elsewhere(pool, figure, stem)
+    except BaseException:
+        pool.shutdown(cancel_futures=True)
+        raise
+    pool.shutdown()
 
-        def elsewhere(figure: "Figure", stem: Path) -> Wait:
-            def wait() -> bytes:
-                try:
-                    return future.result()
-                except BrokenExecutor as error:  # in a script without a main guard, say
-                    logger.warning("%s is drawn here, not in another process (%s)", stem, error)
-                    return draw_files(figure, stem)
 
-            try:
-                future = pool.submit(draw_files, figure, stem)
-            except BrokenExecutor:
-                return lambda: draw_files(figure, stem)
-            return wait
+def _leave_ctrl_c() -> None:
+    """Ctrl-C reaches every process of a terminal; only the first is to say something about it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-        yield elsewhere
+
+def _draw_here(figure: "Figure", stem: Path) -> Wait:
+    png = draw_files(figure, stem)
+    return lambda: png
+
+
+def _draw_elsewhere(pool: ProcessPoolExecutor, figure: "Figure", stem: Path) -> Wait:
+    """Where that fails (a script without a main guard, a figure that cannot travel), here."""
+    try:
+        future = pool.submit(draw_files, figure, stem)
+    except Exception as error:
+        logger.warning("%s is drawn here, not in another process (%s)", stem, error)
+        return _draw_here(figure, stem)
+    kept = [figure]  # only until it is drawn: figures take much memory
+    future.add_done_callback(lambda done: None if _failed(done) else kept.clear())
+
+    def wait() -> bytes:
+        try:
+            return future.result()
+        except Exception as error:
+            logger.warning("%s is drawn here, not in another process (%s)", stem, error)
+            return draw_files(kept[0], stem)
+
+    return wait
+
+
+def _failed(done: Future[bytes]) -> bool:
+    return done.cancelled() or done.exception() is not None

@@ -14,8 +14,8 @@ from goodarm.planning.simulations import Ask, Endings, Simulator, endings
 from goodarm.run import NONE
 from goodarm.simulation import AnytimeResult
 
-FEWEST = 200  # studies
-TRIALS_EACH = 12_000_000  # simulated for each algorithm, in each of the two ways
+FEWEST = 120  # studies
+TRIALS_EACH = 8_000_000  # simulated for each algorithm, in each of the two ways
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95)
 BUDGETS = 6
 NO_OPTION = "none is good"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from goodarm import defaults
 from goodarm.planning.expectations import AlgorithmPlan, expectations, simulations
 from goodarm.planning.guesses import Guess
 from goodarm.planning.practice import Practice
@@ -14,7 +15,7 @@ from goodarm.planning.simulations import Share, Simulator
 from goodarm.planning.variants import Variant, cases, variants
 from goodarm.study.outcomes import Outcome, outcome_to_data
 
-RECOMMENDED = ("APGAI-FE", "TaS", "APGAI")
+RECOMMENDED = (defaults.ALGORITHM, "APGAI-FE", "TaS")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def plan(
 
     >>> found = plan([0.3, 0.4, 0.8], threshold=0.5, outcome="bernoulli", delta=0.05, studies=400)
     >>> found.algorithms[0].algorithm, found.algorithms[0].answers["option 3"] > 0.9
-    ('APGAI-FE', True)
+    ('Scout', True)
     """
     question = ask(
         means, unknown, data, threshold, outcome, goal, names, delta, budget, algorithms, batch,

@@ -13,8 +13,8 @@ from goodarm.planning.estimates import Estimate, mean_of, share_of
 from goodarm.planning.question import Question
 from goodarm.planning.simulations import Ask, Endings, Simulator
 
-FEWEST = 50  # studies
-TRIALS_EACH = 8_000_000  # simulated for each algorithm and schedule
+FEWEST = 30  # studies
+TRIALS_EACH = 5_000_000  # simulated for each algorithm and schedule
 
 
 @dataclass(frozen=True)

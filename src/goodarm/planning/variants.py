@@ -12,7 +12,7 @@ from goodarm.planning.simulations import Ask, Simulator, endings
 from goodarm.run import NONE
 from goodarm.study.outcomes import check_threshold
 
-FEWEST = 100  # studies
+FEWEST = 25  # studies
 SETS = 25  # of means, the first ones
 TRIALS_EACH = 1_000_000
 BARS = (-0.1, 0.0, 0.1)  # in units of σ from the bar asked about

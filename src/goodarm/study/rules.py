@@ -8,6 +8,7 @@ old functions move to `PAST`, where the studies that began with them find them.
 
 import hashlib
 
+from goodarm import defaults
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE, anytime_answer
 from goodarm.errors import InputError
@@ -38,17 +39,17 @@ def live_rule(spec: object) -> Algorithm:
     if missing:
         raise InputError(
             f"algorithm: {name} needs {' and '.join(missing)}, which a live study does not have; "
-            "use APGAI-FE"
+            f"use {defaults.ALGORITHM}"
         )
     if not {ANYTIME, FIXED_CONFIDENCE} & set(rule.settings) or rule.answer is not anytime_answer:
         raise InputError(
             f"algorithm: {name} follows a plan in phases, which late, missing or extra outcomes "
-            "would upset; use APGAI-FE"
+            f"would upset; use {defaults.ALGORITHM}"
         )
     if rule.own_stopping:
         raise InputError(
             f"algorithm: {name} has a stopping rule of its own, proved for its own sampling only; "
-            "use APGAI-FE"
+            f"use {defaults.ALGORITHM}"
         )
     if not str(rule.chosen.get("boundary") or "glr").lower().startswith("glr"):
         raise InputError(

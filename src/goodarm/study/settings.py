@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import Any
 
-from goodarm import __version__
+from goodarm import __version__, defaults
 from goodarm.algorithms import Algorithm
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
@@ -44,7 +44,7 @@ class Settings:
         threshold: object,
         outcome: object,
         delta: object = None,
-        algorithm: object = "APGAI-FE",
+        algorithm: object = defaults.ALGORITHM,
         seed: object = None,
         goal: object = ABOVE,
         budget: object = None,

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
+from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.study import actions
 from goodarm.study.errors import ConflictError
@@ -52,7 +53,7 @@ class Study:
         threshold: float,
         outcome: Outcome | str,
         delta: float | None = None,
-        algorithm: str = "APGAI-FE",
+        algorithm: str = defaults.ALGORITHM,
         storage: str | Path | Store = DEFAULT_STORAGE,
         seed: int | None = None,
         goal: str = "above",

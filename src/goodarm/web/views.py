@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from goodarm import defaults
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
 from goodarm.stopping.boundaries import parse_boundary
@@ -135,7 +136,7 @@ def live_algorithms() -> list[tuple[str, str]]:
         except InputError:
             continue
         found.append((name, algorithm.summary))
-    return sorted(found, key=lambda pair: (not pair[0].startswith("APGAI-FE"), pair[0]))
+    return sorted(found, key=lambda pair: (pair[0] != defaults.ALGORITHM, pair[0]))
 
 
 def _chosen(arms: Sequence[ArmReport]) -> list[ArmReport]:

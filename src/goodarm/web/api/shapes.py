@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from goodarm import defaults
 from goodarm.planning.planner import RECOMMENDED
 from goodarm.study import ArmReport, Trial
 
@@ -31,7 +32,7 @@ class NewStudy(Sent):
         Field(description="bernoulli, bounded:LO:HI or gaussian:SIGMA.", examples=["bernoulli"]),
     ]
     delta: Annotated[Number | None, Field(description="End by itself when sure at 1 − δ.")] = None
-    algorithm: str = "APGAI-FE"
+    algorithm: str = defaults.ALGORITHM
     goal: Annotated[str, Field(description="above or below.")] = "above"
     budget: Annotated[Whole | None, Field(description="Suggest at most so many trials.")] = None
     lease: Annotated[Number | None, Field(description="Seconds until a suggestion expires.")] = None

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, File, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.web.failures import status_of
 from goodarm.web.forms import (
@@ -24,7 +25,8 @@ from goodarm.web.views import live_algorithms
 router = APIRouter()
 BLANK = {
     "name": "", "arms": "", "threshold": "", "goal": "above", "outcome": "", "low": "",
-    "high": "", "sigma": "", "confidence": "95", "algorithm": "APGAI-FE", "budget": "", "seed": "",
+    "high": "", "sigma": "", "confidence": "95", "algorithm": defaults.ALGORITHM,
+    "budget": "", "seed": "",
 }  # fmt: skip
 LABELS = {
     "name": "Name", "arms": "Options", "arm": "Options", "threshold": "The bar",

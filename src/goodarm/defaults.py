@@ -1,0 +1,3 @@
+"""What is used where nothing is named; imported by the command line, so it imports nothing."""
+
+ALGORITHM = "Scout"  # of a live study or experiment
