@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goodarm import Instance, simulate
-from goodarm.planning import Plan, Practice, plan
+from goodarm.planning import Plan, Practice, plan, practice
 from goodarm.simulation.delayed import Schedule, play_delayed
 from goodarm.simulation.job import make_job
 
@@ -56,7 +56,7 @@ def test_a_larger_independent_simulation_agrees(made: Plan) -> None:
                 assert abs(estimate.value - values.mean()) < half
 
 
-@pytest.mark.parametrize("algorithm", ["APGAI-FE", "TaS", "APGAI"])
+@pytest.mark.parametrize("algorithm", ["Scout", "APGAI-FE", "TaS", "APGAI"])
 def test_a_batch_of_one_is_one_at_a_time(algorithm: str) -> None:
     found = plan(**BASE, batch=1, studies=500, algorithms=[algorithm]).algorithms[0]
     only = found.practice[0]
@@ -64,6 +64,16 @@ def test_a_batch_of_one_is_one_at_a_time(algorithm: str) -> None:
     assert (only.extra.low, only.extra.value, only.extra.high) == (0.0, 0.0, 0.0)
     assert only.median == found.trials.quantiles["0.5"]
     assert only.error == found.error
+
+
+def test_long_studies_are_played_again_on_the_first_sets_of_means_only(monkeypatch) -> None:
+    monkeypatch.setattr(practice, "TRIALS_EACH", 1)
+    found = plan(
+        unknown=3, threshold=0.5, outcome="gaussian:1", delta=0.1, batch=1, algorithms=["Scout"]
+    ).algorithms[0]
+    only = found.practice[0]
+    assert only.studies == practice.FEWEST < found.studies
+    assert (only.extra.low, only.extra.value, only.extra.high) == (0.0, 0.0, 0.0)
 
 
 def test_a_longer_delay_takes_longer() -> None:

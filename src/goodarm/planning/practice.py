@@ -45,6 +45,7 @@ def practice(
     found = []
     for unit, schedule in question.schedules:
         end, units = simulator.on_schedule(ask, schedule, alone, TRIALS_EACH, FEWEST)
+        sets, each = end.times.shape
         median, q90 = (float(q) for q in np.quantile(units, (0.5, 0.9)))
         found.append(
             Practice(
@@ -53,7 +54,7 @@ def practice(
                 delay=schedule.delay,
                 studies=end.studies,
                 trials=mean_of(end.times),
-                extra=mean_of(end.times - alone.times[:, : end.times.shape[1]]),
+                extra=mean_of(end.times - alone.times[:sets, :each]),
                 units=mean_of(units),
                 median=median,
                 q90=q90,

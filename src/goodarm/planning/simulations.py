@@ -6,7 +6,7 @@ question and seed alone.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,8 +121,10 @@ class Simulator:
             affordable = int(trials * self._effort / (begun * (2 + schedule.delay)))
             studies = min(studies, max(fewest, affordable))
         player = DelayedPlayer(schedule)
-        jobs = ask.jobs(self._seed)
-        results = self._play(ask, studies, self._within(0.0, 1.0), jobs, player)
+        sets = min(studies, len(ask.instances))  # where studies are long, the first ones must do
+        jobs = ask.jobs(self._seed)[:sets]
+        fewer = replace(ask, instances=ask.instances[:sets])
+        results = self._play(fewer, studies, self._within(0.0, 1.0), jobs, player)
         self._done += 1
         return endings(results), np.stack([player.blocks(job) for job in jobs])
 
