@@ -119,7 +119,8 @@ def _show(played: "League", out: Path, as_json: bool) -> None:
     out_console.print(shown)
     out_console.print(
         "Ratio: a rule's error over the best rule's; a place is an instance at a time at which it "
-        f"is known. Smaller errors were too seldom seen: half of the instances below "
-        f"{number(levels[len(levels) // 2])}, the worst {number(levels[-1])}.",
+        "is known. Errors too small to be seen often enough are left out: on half of the instances "
+        f"those below {number(levels[len(levels) // 2])} or less, on one those below "
+        f"{number(levels[-1])}.",
     )
     out_console.print(f"Pictures and counts: {escape(str(out))}/", soft_wrap=True)
