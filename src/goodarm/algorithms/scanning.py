@@ -18,8 +18,8 @@ LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
 SLACK = 1e-12  # far more than rounding can do to b(t)
 ROOT_HALF = math.sqrt(0.5)
-# Positions in the memory of a rule that notes what changes with the pulled arm alone: ln(t/K), the
-# number of arms surely above θ, then ln N_a of every arm, then what each adds to that number.
+# Positions in the memory of a rule that notes every pull. Floats: ln(t/K), the number of arms that
+# are surely above θ, ln N_a of every arm, what each adds to that number. Ints: when each arm rose.
 LOG_ROUNDS, SURELY_ABOVE, LOG_COUNTS = range(3)
 
 Index = Callable[[Run, int, float], float]
@@ -41,19 +41,27 @@ def exploration_scale(run: Run, t: int) -> float:
     return math.sqrt(2.0 * math.log(t))
 
 
-def noted_numbers(K: int) -> int:
-    """How many floats `note_numbers` needs."""
-    return LOG_COUNTS + 2 * K
+def pull_memory(K: int) -> tuple[int, int]:
+    """The memory that `note_pull` needs."""
+    return LOG_COUNTS + 2 * K, K
 
 
-def note_numbers(run: Run, t: int, arm: int) -> None:
-    """Keep what a scan would have to work out for every arm at every step."""
+def note_pull(run: Run, t: int, arm: int, value: float) -> None:
+    """Keep what a scan would have to work out for every arm at every step, and when arms rise.
+
+    An arm that is above θ has the number of pulls that it had when its mean last rose there, the
+    others 0.
+    """
     K = len(run.counts)
     run.floats[LOG_ROUNDS] = math.log(t / K)
     run.floats[LOG_COUNTS + arm] = math.log(run.counts[arm])
     sure = math.erf(evidence(run, arm) * ROOT_HALF) if run.gaps[arm] > 0.0 else 0.0
     run.floats[SURELY_ABOVE] += sure - run.floats[LOG_COUNTS + K + arm]
     run.floats[LOG_COUNTS + K + arm] = sure
+    if run.gaps[arm] <= 0.0:
+        run.ints[arm] = 0
+    elif run.ints[arm] == 0:
+        run.ints[arm] = run.counts[arm]
 
 
 def cautious_gap(run: Run, arm: int, prior: float) -> float:
@@ -62,14 +70,6 @@ def cautious_gap(run: Run, arm: int, prior: float) -> float:
     if gap > 0.0:
         gap *= run.counts[arm] / (run.counts[arm] + prior)
     return gap  # type: ignore[no-any-return]
-
-
-def note_rise(run: Run, arm: int) -> None:
-    """Keep how many pulls an arm had when its mean last rose above θ; 0 while it is not above."""
-    if run.gaps[arm] <= 0.0:
-        run.ints[arm] = 0
-    elif run.ints[arm] == 0:
-        run.ints[arm] = run.counts[arm]
 
 
 def rose_lately(run: Run, arm: int, patience: float) -> bool:

@@ -32,9 +32,8 @@ from goodarm.algorithms.scanning import (
     log_lag,
     log_rounds,
     means_surely_above,
-    note_numbers,
-    note_rise,
-    noted_numbers,
+    note_pull,
+    pull_memory,
     rose_lately,
 )
 from goodarm.run import Run, largest_evidence, leader
@@ -69,20 +68,14 @@ def choose(run: Run, t: int) -> int:
     return explore(run, t, 0)
 
 
-def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """Note what the index needs, and when the arm's mean rose above θ."""
-    note_numbers(run, t, arm)
-    note_rise(run, arm)
-
-
 SCOUT = Algorithm(
     name="Scout",
     summary="Follows a leader that has just come up, and else looks for hidden good arms.",
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 wherever no mean is at θ; δ-correct with the GLR boundary",
     choose=choose,
-    observe=observe,
-    memory=lambda K: (noted_numbers(K), K),
+    observe=note_pull,
+    memory=pull_memory,
 )
 
 ALGORITHMS = (SCOUT,)

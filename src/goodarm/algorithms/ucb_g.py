@@ -35,9 +35,8 @@ from goodarm.algorithms.scanning import (
     log_rounds,
     means_above,
     means_surely_above,
-    note_numbers,
-    note_rise,
-    noted_numbers,
+    note_pull,
+    pull_memory,
     rose_lately,
 )
 from goodarm.run import Run, largest_evidence, leader
@@ -102,12 +101,6 @@ def choose(run: Run, t: int) -> int:
     return explore(run, t, 0)
 
 
-def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """Note what the indices and the patience need."""
-    note_numbers(run, t, arm)
-    note_rise(run, arm)
-
-
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
     """The options as numbers."""
     return [
@@ -162,8 +155,8 @@ UCB_G = Algorithm(
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
-    observe=observe,
-    memory=lambda K: (noted_numbers(K), K),
+    observe=note_pull,
+    memory=pull_memory,
     constants=constants,
     options={
         "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss, both or pace"),

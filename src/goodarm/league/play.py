@@ -11,7 +11,7 @@ from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.errors import InputError
 from goodarm.league.results import UNDEFINED, League, Row
-from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, yardstick
+from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, matters, yardstick
 from goodarm.league.suite import Entry
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
@@ -29,12 +29,8 @@ RULES = (
 QUICK_RULES = ("Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC", "UCB-G")
 EFFORT, QUICK_EFFORT = 10_000_000, 5_000_000  # pulls for each rule and instance, at the most
 FEWEST_RUNS, MOST_RUNS = 1_000, round(RESOLVED / SMALLEST)
-STAGES = (
-    1 / 64,
-    1 / 16,
-    1 / 4,
-    1.0,
-)  # of the effort: who errs often does not need all of it
+# Shares of the effort: who errs often does not need all of it.
+STAGES = (1 / 64, 1 / 16, 1 / 4, 1.0)
 ARMS_FOR_FREE = 8  # a step costs more with more arms; so there are fewer runs
 PULLS_OF_A_CHUNK = 4e9  # on a GPU: below what would get a kernel of its own
 
@@ -94,9 +90,13 @@ class _Table:
         self.runs = np.zeros(len(rules), dtype=np.int64)
         self.errors = np.zeros((len(rules), len(entry.times)), dtype=np.int64)
 
+    def goal(self, share: float) -> int:
+        """So many runs make that share."""
+        return max(int(share * self.most), FEWEST_RUNS)
+
     def tasks(self, share: float, device: str) -> list[Task]:
         """What is to be played so that every rule has had that share of its runs, if it must."""
-        goal = max(int(share * self.most), FEWEST_RUNS)
+        goal = self.goal(share)
         size = int(PULLS_OF_A_CHUNK / self.entry.times[-1]) if device != "cpu" else LARGEST_CHUNK
         return [
             Task(job, int(goal - runs), min(size, int(goal - runs)), int(runs))
@@ -109,8 +109,7 @@ class _Table:
         if not self.runs.any():
             return np.ones(len(self.rules), dtype=np.bool_)
         best, _ = yardstick(Row(self.entry, self.runs, self.errors), self.rules)
-        matters = (best > SMALLEST) & np.isfinite(best)
-        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & matters
+        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & matters(best)
         return np.asarray(open_.any(axis=1))
 
     def add(self, job: Job, result: AnytimeResult) -> None:
@@ -127,7 +126,7 @@ def _play_stage(
 ) -> int:  # fmt: skip
     """Play until every rule that must has had its share; the number of pulls, earlier included."""
     tasks = [(table, task) for table in tables for task in table.tasks(share, device)]
-    goal = sum(max(int(share * t.most), FEWEST_RUNS) * len(t.rules) for t in tables)
+    goal = sum(table.goal(share) * len(table.rules) for table in tables)
     before = goal - sum(task.runs for _, task in tasks)  # what need not be played counts as done
     earlier = pulls
     played = run_tasks(

@@ -92,6 +92,11 @@ def yardstick(row: Row, rules: Sequence[str]) -> tuple[NDArray[np.float64], NDAr
     return best, seen
 
 
+def matters(best: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """[time]: whether a best error exists, and is of a size to be told."""
+    return np.asarray((best > SMALLEST) & np.isfinite(best))
+
+
 def _is_yardstick(rules: Sequence[str]) -> NDArray[np.bool_]:
     return np.array([rule.partition("[")[0] not in ORDERED for rule in rules])
 
@@ -145,5 +150,5 @@ def worst_by_column(league: League) -> tuple[list[str], NDArray[np.float64]]:
 def unresolved_below(row: Row, rules: Sequence[str]) -> float:
     """The error below which ratios on this instance are not known; 0 if all that matter are."""
     best, seen = yardstick(row, rules)
-    hidden = (seen < RESOLVED) & (best > SMALLEST) & np.isfinite(best)
+    hidden = (seen < RESOLVED) & matters(best)
     return float(best[hidden].max()) if hidden.any() else 0.0
