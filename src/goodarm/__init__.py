@@ -32,6 +32,7 @@ _HOME = {
     "load_instance": "goodarm.instance",
     "merge": "goodarm.simulation",
     "plan": "goodarm.planning",
+    "rare_errors": "goodarm.simulation",
     "simulate": "goodarm.simulation",
 }
 
@@ -60,6 +61,7 @@ __all__ = [
     "load_instance",
     "merge",
     "plan",
+    "rare_errors",
     "simulate",
 ]
 
@@ -69,7 +71,7 @@ if TYPE_CHECKING:
     from goodarm.experiment import Experiment
     from goodarm.instance import Arm, Instance, instances, load_instance
     from goodarm.planning import Plan, plan
-    from goodarm.simulation import AnytimeResult, RunResult, compare, merge, simulate
+    from goodarm.simulation import AnytimeResult, RunResult, compare, merge, rare_errors, simulate
     from goodarm.study import (
         Bernoulli,
         Bounded,

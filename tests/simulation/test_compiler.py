@@ -7,7 +7,13 @@ import textwrap
 from dataclasses import replace
 
 from goodarm import find_algorithm, simulate
-from goodarm.simulation.compiler import compiled_kernel, reached, roots, source_stamp
+from goodarm.simulation.compiler import (
+    compiled_kernel,
+    made_once,
+    reached,
+    roots,
+    source_stamp,
+)
 
 PART = "STEP = {step}\n\n\ndef shift(t, K):\n    return (t * STEP) % K\n"
 RULE = """
@@ -74,6 +80,47 @@ def test_the_stamp_sees_code_constants_and_closures() -> None:
     assert source_stamp(one) == source_stamp(same)
     assert source_stamp(one) != source_stamp(other)
     assert source_stamp(find_algorithm("APGAI")) != source_stamp(find_algorithm("Unif"))
+
+
+def test_the_stamp_sees_the_other_functions_of_another_loop() -> None:
+    def make(step):
+        def inner(t):
+            return t + step
+
+        def helper(t):
+            return 2 * inner(t)
+
+        return helper
+
+    rule = find_algorithm("Unif")
+    one, same, other = make(1), make(1), make(2)
+    stamps = [source_stamp(rule, more) for more in ((), (one,), (same,), (other,))]
+    assert stamps[0] == source_stamp(rule)
+    assert stamps[1] == stamps[2]
+    assert len(set(stamps)) == 3  # what they call counts, too
+    assert source_stamp(find_algorithm("APGAI"), (one,)) != stamps[1]
+
+
+def test_a_kernel_is_made_once_for_a_rule_a_purpose_and_what_it_calls() -> None:
+    def helper(t):
+        return t + 12345
+
+    def other(t):
+        return t + 54321
+
+    made: list[str] = []
+
+    def make(stamp: str, cached: bool) -> object:
+        made.append(stamp)
+        return object()
+
+    rule = find_algorithm("Unif")
+    first = made_once(rule, "a test", make, (helper,))
+    assert made_once(rule, "a test", make, (helper,)) is first
+    assert made == [source_stamp(rule, (helper,))]
+    assert made_once(rule, "a test", make, (other,)) is not first
+    assert made_once(rule, "another test", make, (helper,)) is not first
+    assert len(made) == 3
 
 
 def test_everything_that_a_rule_calls_is_found() -> None:

@@ -2,16 +2,18 @@
 
 `job.py` says what is to be simulated, `kernel.py` is the loop, `compiler.py` compiles it,
 `chunk.py` plays a range of runs, `simulate.py` spreads chunks over threads, `results.py` holds
-what came out, `trace.py` replays one run in plain Python. `delayed.py` plays studies that hear of
-outcomes late; `device.py` and `gpu.py` use a GPU.
+what came out, `trace.py` replays one run in plain Python. `splitting/` estimates errors too rare to
+be counted, `delayed.py` plays studies that hear of outcomes late; `device.py` and `gpu.py` use a
+GPU.
 """
 
 from goodarm.simulation.compare import Comparison, compare
 from goodarm.simulation.results import AnytimeResult, RunResult, merge, wilson
 from goodarm.simulation.simulate import simulate
+from goodarm.simulation.splitting import RareErrors, rare_errors
 from goodarm.simulation.trace import Step, trace
 
 __all__ = [
-    "AnytimeResult", "Comparison", "RunResult", "Step", "compare", "merge", "simulate", "trace",
-    "wilson",
+    "AnytimeResult", "Comparison", "RareErrors", "RunResult", "Step", "compare", "merge",
+    "rare_errors", "simulate", "trace", "wilson",
 ]  # fmt: skip

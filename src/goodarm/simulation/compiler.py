@@ -57,8 +57,11 @@ def fields_read(algorithm: Algorithm) -> set[str]:
     return {name for function in functions for name in _names(function.__code__)}
 
 
-def source_stamp(algorithm: Algorithm) -> str:
-    """A hash of everything that the compiled loop is made of, and of the versions that make it."""
+def source_stamp(algorithm: Algorithm, more: tuple[Callable[..., Any], ...] = ()) -> str:
+    """A hash of everything that the compiled loop is made of, and of the versions that make it.
+
+    `more` are functions that a loop other than the usual one calls.
+    """
     import numba
     import numpy
 
@@ -66,7 +69,7 @@ def source_stamp(algorithm: Algorithm) -> str:
     for version in (platform.python_version(), numba.__version__, numpy.__version__):
         digest.update(version.encode())
     parts = [_describe_code(make_kernel.__code__), str(algorithm.sweep)]
-    for function in reached(roots(algorithm)):
+    for function in reached((*roots(algorithm), *more)):
         constants = [
             (name, repr(value))
             for name, value in _references(function)
@@ -100,18 +103,23 @@ def compiled_kernel(algorithm: Algorithm) -> Any:
     )
 
 
-def made_once(algorithm: Algorithm, purpose: Hashable, make: Callable[[str, bool], Any]) -> Any:
-    """The kernel that `make` builds for the algorithm's functions and a purpose.
+def made_once(
+    algorithm: Algorithm,
+    purpose: Hashable,
+    make: Callable[[str, bool], Any],
+    more: tuple[Callable[..., Any], ...] = (),
+) -> Any:
+    """The kernel that `make` builds for the algorithm's functions, and `more`, and a purpose.
 
     `make` is told the stamp of the sources, and whether the result can be cached on disk. It is
     called once in a process: algorithms that share their functions share the kernel.
     """
     a = algorithm
     with _one_at_a_time:
-        stamp = source_stamp(a)
+        stamp = source_stamp(a, more)
         key = (a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, stamp, purpose)
         if key not in _kernels:
-            register(roots(a))
+            register((*roots(a), *more))
             _kernels[key] = make(stamp, _can_be_cached(roots(a)))
         return _kernels[key]
 

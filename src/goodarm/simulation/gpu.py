@@ -66,7 +66,7 @@ def play_chunk_on_gpu(
         except Exception as error:
             if "OUT_OF_MEMORY" not in str(error):
                 raise
-        _room.kept.clear()  # it may hold more than this chunk needs
+        room.kept.clear()  # it may hold more than this chunk needs
     raise InputError(
         f"device: the GPU has too little memory for {job.instance.K:,} arms and "
         f"{last - first:,} runs at a time; use a smaller chunk, or leave device out"
@@ -108,7 +108,7 @@ def _compile(job: Job, runs: int) -> None:
     launcher.compile()
 
 
-class _Room(threading.local):
+class Room(threading.local):
     """Arrays on the GPU that a host thread uses again and again: asking for memory makes it wait.
 
     An array of a name is taken from the same memory each time, which doubles when it must grow.
@@ -132,8 +132,8 @@ class _Room(threading.local):
         return there
 
 
-_room = _Room()
-_one_at_a_time = threading.Lock()  # numba-cuda loads modules with no regard to other threads
+room = Room()
+one_at_a_time = threading.Lock()  # numba-cuda loads modules with no regard to other threads
 
 
 class _Launcher:
@@ -156,7 +156,7 @@ class _Launcher:
     def compile(self) -> None:
         """Compile the kernel, or load it from the cache; a launch of no steps does it."""
         self._allocate()
-        with _one_at_a_time:
+        with one_at_a_time:
             self._launch(0)
         self.stream.synchronize()
 
@@ -187,10 +187,10 @@ class _Launcher:
         instance, chunk, K = job.instance, self.chunk, job.instance.K
 
         def up(name: str, array: Any) -> Any:
-            return _room.copy(name, np.asarray(array), self.stream)
+            return room.copy(name, np.asarray(array), self.stream)
 
         def slots(name: str, words: int, kind: Any = np.float64) -> Any:
-            return _room.empty(name, (max(words, 1), self.slots_count), kind)
+            return room.empty(name, (max(words, 1), self.slots_count), kind)
 
         numbers = np.zeros((CLOCK + KEY + SLOT_NUMBERS, self.slots_count), dtype=np.int64)
         numbers[CLOCK + KEY + NUMBER] = -1
@@ -218,9 +218,9 @@ class _Launcher:
             name: up(name, np.zeros(max(len(getattr(chunk, name)), 1), getattr(chunk, name).dtype))
             for name in ("stopping_times", "answers", "stopped")
         }
-        room = len(chunk.error_counts) + 1
+        marks = len(chunk.error_counts) + 1
         self.changes = {
-            name: up(name, np.zeros(room, dtype=np.int64))
+            name: up(name, np.zeros(marks, dtype=np.int64))
             for name in ("error_counts", "undefined_counts")
         }
 

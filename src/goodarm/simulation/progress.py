@@ -28,19 +28,19 @@ def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
 
 
 @contextmanager
-def progress_bar(total_runs: int) -> Iterator[Report]:
-    """Runs done, pulls per second and time left."""
+def progress_bar(total: int, what: str = "runs") -> Iterator[Report]:
+    """Runs done, or whatever is counted, pulls per second and time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (
         TextColumn("simulating"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("runs, {task.fields[rate]}"),
+        TextColumn(f"{what}, {{task.fields[rate]}}"),
         TimeRemainingColumn(),
     )
     with bar(*columns) as p:
-        task = p.add_task("", total=total_runs, rate="")
+        task = p.add_task("", total=total, rate="")
 
         def report(runs: int, pulls: int) -> None:
             elapsed = p.tasks[0].elapsed or 0.0

@@ -1,0 +1,87 @@
+"""A population on a CUDA GPU: one thread plays one run from one look to the next."""
+
+from typing import Any
+
+import numpy as np
+from numba import cuda
+from numpy.typing import NDArray
+
+from goodarm.algorithms.contract import Algorithm
+from goodarm.simulation.compiler import made_once, register
+from goodarm.simulation.gpu import one_at_a_time, room
+from goodarm.simulation.job import Job
+from goodarm.simulation.splitting.population import (
+    HELPERS,
+    States,
+    make_play_on,
+    make_truth,
+    state_sizes,
+)
+
+THREADS = 128  # of a block
+
+
+class GpuPopulation:
+    """As `Population`, on the GPU."""
+
+    def __init__(self, job: Job, size: int) -> None:
+        self.job, self.size = job, size
+        self.stream = cuda.per_thread_default_stream()
+        self.truth = make_truth(job, self._up)
+        self.old, self.new = (
+            States(
+                *(
+                    room.empty(f"{half} {name}", (words, size), kind)
+                    for name, (words, kind) in state_sizes(job).items()
+                )
+            )
+            for half in ("old", "new")
+        )
+        self.source = room.empty("source", (size,), np.int32)
+        self.bins = room.empty("bins", (size,), np.int32)
+        self.factors = room.empty("factors", (size,), np.float64)
+        with one_at_a_time:
+            self.kernel = _kernel(job.algorithm)
+            self._launch(0, 0, 0, 0)
+
+    def play(
+        self, source: NDArray[np.int32], begin: int, end: int, number: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Continue the runs `source` as those from `number` on, from time begin to end."""
+        self.old, self.new = self.new, self.old
+        self.source.copy_to_device(source, stream=self.stream)
+        self._launch(self.size, begin, end, number)
+        bins = self.bins.copy_to_host(stream=self.stream)
+        factors = self.factors.copy_to_host(stream=self.stream)
+        self.stream.synchronize()
+        return bins, factors
+
+    def _launch(self, size: int, begin: int, end: int, number: int) -> None:
+        blocks = -(-self.size // THREADS)
+        self.kernel[blocks, THREADS, self.stream](
+            self.old, self.new, self.truth, self.source, size, number, begin, end, self.bins,
+            self.factors,
+        )  # fmt: skip
+
+    def _up(self, array: NDArray[Any]) -> Any:
+        return cuda.to_device(np.ascontiguousarray(array), stream=self.stream)
+
+
+def _kernel(algorithm: Algorithm) -> Any:
+    def make(stamp: str, cached: bool) -> Any:
+        play_on = make_play_on(algorithm)
+        register((play_on,))
+
+        def play(  # type: ignore[no-untyped-def]
+            old, new, truth, source, size, number, begin, end, bins, factors
+        ):
+            len(stamp)
+            place = cuda.grid(1)
+            if place < size:
+                bins[place], factors[place] = play_on(
+                    old, new, truth, source[place], place, number + place, begin, end
+                )
+
+        return cuda.jit(play, cache=cached)
+
+    return made_once(algorithm, "splitting on a GPU", make, (*HELPERS, make_play_on))
