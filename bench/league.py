@@ -1,8 +1,10 @@
 """The league of anytime rules without the command line's packages, for a bare GPU machine.
 
     python bench/league.py [--quick] [--device cuda] [--effort PULLS] [--out FILE]
+    python bench/league.py --load FILE --deep ROUNDS [--seconds N] [--device cuda] [--out FILE]
 
-The same as goodarm league, less the pictures: those come from goodarm league --load FILE.
+The same as goodarm league, less the pictures: those come from goodarm league --load FILE. After
+so many seconds no more is begun; what there is can be loaded and gone on with.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
-from goodarm.league import Entry, League, play_league, standings, suite
+from goodarm.league import Entry, League, go_deeper, load_league, play_league, standings, suite
 from goodarm.league.play import EFFORT, QUICK_EFFORT, QUICK_RULES, RULES
 
 
@@ -21,11 +23,15 @@ def play(entries: Sequence[Entry], rules: Sequence[str], effort: float, given: N
         league.save(given.out)
         print(f"{league.pulls:.3e} pulls, {league.seconds:.0f} s so far", flush=True)
 
-    effort = given.effort or effort
-    played = play_league(entries, rules, effort=effort, device=given.device, after_stage=keep)
+    if given.load:
+        played = load_league(given.load)
+    else:
+        effort = given.effort or effort
+        played = play_league(entries, rules, effort=effort, device=given.device, after_stage=keep)
+    played = go_deeper(played, given.deep, device=given.device, keep=keep, patience=given.seconds)
     for s in standings(played):
         print(f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
-              f"{s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip
+              f"{s.places:5} {s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip
 
 
 def make_parser(text: str) -> ArgumentParser:
@@ -33,6 +39,9 @@ def make_parser(text: str) -> ArgumentParser:
     parser = ArgumentParser(description=text)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--effort", type=float)
+    parser.add_argument("--load", type=Path)
+    parser.add_argument("--deep", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--out", type=Path)
     return parser
 

@@ -1,12 +1,13 @@
 """The search for Scout: members of the UCB-G family on the training families of the league.
 
-    python bench/league_search.py [--round wide|deep|coins] [--device cuda] [--effort PULLS]
-                                  [--out FILE]
+    python bench/league_search.py [--round wide|deep|coins|rare] [--device cuda] [--effort PULLS]
+                                  [--deep ROUNDS] [--out FILE]
 
 First many members, then those worth a closer look, then what zeros and ones called for (on the
-family bernoulli alone). Writes the counts of errors: docs/data/league_search_wide.json and so on
-were made so, and examples/league_figures.py draws the trade-off that they show. Works without the
-command line's packages.
+family bernoulli alone), then how much to explore once errors down to 1e-6 are seen (with
+--deep 2). Writes what was found: docs/data/league_search_wide.json and so on were made so, and
+examples/league_figures.py draws the trade-off that they show. Works without the command line's
+packages.
 """
 
 from pathlib import Path
@@ -54,9 +55,24 @@ def coins_members() -> list[str]:
     return [*found, f"{base},trust=0.1]"]
 
 
+def rare_members() -> list[str]:
+    """How much to explore, once errors down to 1e-6 are seen."""
+    rest = "share=sure,bad=floor,prior=1,patience=2]"
+    weights = {
+        "both": (0.5, 1, 2, 4, 8), "time": (0.25, 0.5, 1, 2), "moss": (1, 2, 4, 8),
+        "eager": (0.25, 0.5, 1, 2),
+    }  # fmt: skip
+    found = [
+        f"UCB-G[bonus={bonus},weight={weight},{rest}"
+        for bonus in weights
+        for weight in weights[bonus]
+    ]
+    return [*found, "UCB-G[bonus=moss,weight=2]", "APGAI-FE", "Unif"]
+
+
 ROUNDS = {  # members, effort, instances of each family
     "wide": (wide_members, 6e7, 10), "deep": (deep_members, 2e8, 10),
-    "coins": (coins_members, 6e6, OF_EACH_FAMILY),
+    "coins": (coins_members, 6e6, OF_EACH_FAMILY), "rare": (rare_members, 2e7, 8),
 }  # fmt: skip
 
 
@@ -69,7 +85,7 @@ def main() -> None:
     entries = [
         entry
         for entry in random_entries(True, of_each)
-        if (entry.family == "bernoulli") == (given.round == "coins")
+        if given.round == "rare" or (entry.family == "bernoulli") == (given.round == "coins")
     ]
     play(entries, [*KNOWN, *members()], effort, given)
 

@@ -44,11 +44,11 @@ def allowed(instance, arms, values, o) -> set[int]:
         if any(counts[a] <= (1.0 + o["patience"]) * rose[a] for a in leaders):
             return leaders
     f = np.full(K, o["weight"])
-    if o["bonus"] == "time":
+    if o["bonus"] in ("time", "eager"):
         f = f * math.log(t)
     if o["bonus"] in ("rounds", "both"):
         f = f * log_plus(t / K)
-    if o["bonus"] in ("moss", "both"):
+    if o["bonus"] in ("moss", "both", "eager"):
         f = f * np.array([log_plus(t / (K * n)) for n in counts])
     if o["bonus"] == "pace":
         f = f * np.maximum(t / (K * counts) - 1.0, 0.0)
@@ -64,7 +64,7 @@ def allowed(instance, arms, values, o) -> set[int]:
 
 options = st.fixed_dictionaries(
     {
-        "bonus": st.sampled_from(["time", "rounds", "moss", "both", "pace"]),
+        "bonus": st.sampled_from(["time", "rounds", "moss", "both", "pace", "eager"]),
         "weight": st.sampled_from([0.5, 1.0, 2.0, 4.0]),
         "share": st.sampled_from(["no", "yes", "sure"]),
         "bad": st.sampled_from(["index", "apgai", "floor"]),
@@ -88,6 +88,21 @@ def test_every_choice_is_one_that_the_definition_allows(o, instance, number) -> 
         assert arms[t] in allowed(instance, arms[:t], values[:t], o)
 
 
+@pytest.mark.parametrize("instance", CASES, ids=lambda instance: instance.name)
+def test_eager_is_ln_t_times_the_lag(instance) -> None:
+    plain = {
+        "bonus": "eager", "weight": 1.5, "share": "no", "bad": "index", "lead": 1, "trust": 0.0,
+        "prior": 0.0, "patience": 0.0,
+    }  # fmt: skip
+    job = make_job("UCB-G[bonus=eager,weight=1.5]", instance, "fixed-budget", 60, seed=9)
+    for number in range(5):
+        steps = list(trace(job, number))
+        arms = np.array([s.arm for s in steps])
+        values = np.array([s.value for s in steps])
+        for t in range(instance.K, len(steps)):
+            assert arms[t] in allowed(instance, arms[:t], values[:t], plain)
+
+
 @pytest.mark.parametrize("name", ["Thr1", "NoA2", "RealL"])
 def test_weight_2_of_ln_t_is_hdocs_index(name: str) -> None:
     found = simulate(
@@ -101,7 +116,7 @@ def test_weight_2_of_ln_t_is_hdocs_index(name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("UCB-G[bonus=log]", "choose from time, rounds, moss, both"),
+        ("UCB-G[bonus=log]", "choose from time, rounds, moss, both, pace, eager"),
         ("UCB-G[weight=0]", "positive"),
         ("UCB-G[weight=nan]", "positive"),
         ("UCB-G[lead=0]", "whole number from 1"),

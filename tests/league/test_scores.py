@@ -1,5 +1,6 @@
 """Ratios to the best rule, against a plain reckoning, and what noise does to them."""
 
+import json
 import math
 from pathlib import Path
 
@@ -10,19 +11,26 @@ from hypothesis import strategies as st
 
 from goodarm import InputError, Instance
 from goodarm.league import scores
-from goodarm.league.results import UNDEFINED, League, Row, load_league
-from goodarm.league.scores import RESOLVED, standings, worst_by_column
+from goodarm.league.results import UNDEFINED, League, Rare, Row, load_league, no_rare
+from goodarm.league.scores import NOISE, RESOLVED, SMALLEST, standings, worst_by_column
 from goodarm.league.suite import HELD_OUT, PAPER, Entry
+from goodarm.simulation.splitting import RareErrors
 
 INSTANCE = Instance(0.0, [0.5, -0.5], name="pair")
 RULES = ("a", "b", "c", "d", "e")
 
 
-def row(errors, runs=100_000, group=PAPER, name="pair") -> Row:
+def row(errors, runs=100_000, group=PAPER, name="pair", rare=None) -> Row:
     counts = np.array(errors, dtype=np.int64)
     times = tuple(range(10, 10 + counts.shape[1]))
     number = np.broadcast_to(np.array(runs, dtype=np.int64), len(counts))
-    return Row(Entry(group, INSTANCE.altered(name=name), times), number, counts)
+    return Row(Entry(group, INSTANCE.altered(name=name), times), number, counts, rare)
+
+
+def rare(rates, noise) -> Rare:
+    """Found by splitting, with these relative standard errors."""
+    rates = np.array(rates, dtype=float)
+    return Rare(np.where(rates > 0.0, 16, 0), rates, rates * np.array(noise))
 
 
 def ratios(made: Row):
@@ -111,8 +119,8 @@ def test_a_ratio_is_at_least_one_and_the_sure_one_no_larger(errors) -> None:
     assert (sure[known] >= 1.0).all()
     best = errors.min(axis=0) if len(errors) else errors
     resolved = (best >= RESOLVED) | (errors == RESOLVED).any(axis=0)  # or as if
-    assert (known == (resolved | (errors >= RESOLVED))).all()
-    assert (found[:, resolved].min(axis=0) == 1.0).all()
+    assert (known == (errors >= RESOLVED)).all()
+    assert (np.nanmin(found[:, resolved], axis=0) == 1.0).all()
 
 
 @pytest.mark.parametrize("rules", [2, 15])
@@ -166,6 +174,172 @@ def test_a_saved_league_comes_back(tmp_path: Path) -> None:
     assert (found.rows[0].errors == kept.rows[0].errors).all()
     assert [r.entry.group for r in found.only([HELD_OUT]).rows] == [HELD_OUT]
     assert not (tmp_path / "league.json.part").exists()
+
+
+def test_a_saved_league_keeps_what_splitting_found(tmp_path: Path) -> None:
+    found = Rare(
+        np.array([[16, 32, 0], [0, 0, 0]]),
+        np.array([[0.123456789, 1.23456789e-7, 0.0], [0.0] * 3]),
+        np.array([[0.0123456789, 4.56789e-9, 0.0], [0.0] * 3]),
+    )
+    kept = league(row([[4, 1, 0], [9, 9, 9]], rare=found), row([[1], [2]]), rules=("a", "b"))
+    kept.save(tmp_path / "league.json")
+    first, second = load_league(tmp_path / "league.json").rows
+    assert second.rare is None
+    assert first.rare.islands.tolist() == found.islands.tolist()
+    assert first.rare.islands.dtype == np.int64
+    assert first.rare.rates.tolist() == [[0.12346, 1.2346e-7, 0.0], [0.0] * 3]
+    assert first.rare.errors.tolist() == [[0.0123, 4.57e-9, 0.0], [0.0] * 3]
+    (tmp_path / "again").mkdir()
+    load_league(tmp_path / "league.json").save(tmp_path / "again" / "league.json")
+    saved = [(tmp_path / folder / "league.json").read_text() for folder in ("", "again")]
+    assert saved[0] == saved[1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"islands": [[16, 16]]},
+        {"rare_rates": [[1e-3], [1e-3]]},
+        {"rare_errors": [[1e-3, 1e-3]] * 3},
+        {"rare_rates": [[1e-3, 1e-3], [1e-3]]},
+        {"rare_errors": None},
+        {"runs": [5]},
+    ],
+)
+def test_what_splitting_found_must_fit_the_counts(tmp_path: Path, change) -> None:
+    path = tmp_path / "league.json"
+    league(row([[4, 1], [9, 9]], rare=rare([[1e-3] * 2] * 2, 0.1)), rules=("a", "b")).save(path)
+    data = json.loads(path.read_text())
+    load_league(path)
+    data["instances"][0].update(change)
+    path.write_text(json.dumps(data))
+    with pytest.raises(InputError, match="holds no league"):
+        load_league(path)
+    for name in change:
+        del data["instances"][0][name]
+    path.write_text(json.dumps(data))
+    if change.keys() != {"islands"}:
+        with pytest.raises(InputError, match="holds no league"):
+            load_league(path)
+    else:
+        assert load_league(path).rows[0].rare is None
+
+
+@st.composite
+def rounds_of_islands(draw):
+    """The estimates of several rounds, of fewer and fewer times, some of which end early."""
+    chance = np.random.default_rng(draw(st.integers(0, 10**6)))
+    made = []
+    for _ in range(draw(st.integers(1, 4))):
+        islands = draw(st.integers(2, 20))
+        times = draw(st.integers(1, 4))
+        estimates = 10.0 ** -chance.uniform(1.0, 6.0, (islands, times))
+        estimates[:, draw(st.integers(1, 4)) :] = np.nan
+        made.append(estimates)
+    return made
+
+
+@given(rounds_of_islands(), st.integers(0, 1))
+def test_pooled_islands_are_as_if_they_had_been_one_round(made, rule) -> None:
+    found = no_rare((2, 4))
+    for estimates in made:
+        before = found
+        found = found.pooled(rule, RareErrors((1, 2, 3, 4)[: estimates.shape[1]], estimates, 0))
+        assert found is not before
+    for time in range(4):
+        there = [e[:, time] for e in made if e.shape[1] > time and not np.isnan(e[0, time])]
+        islands = np.concatenate([[], *there])
+        assert found.islands[rule, time] == islands.size
+        if islands.size:
+            noise = islands.std(ddof=1) / math.sqrt(islands.size)
+            assert found.rates[rule, time] == pytest.approx(islands.mean(), rel=1e-9)
+            assert found.errors[rule, time] == pytest.approx(noise, rel=1e-6)
+        else:
+            assert found.rates[rule, time] == found.errors[rule, time] == 0.0
+    assert not found.islands[1 - rule].any()
+    assert not found.rates[1 - rule].any()
+
+
+def test_pooling_leaves_what_was_there_alone() -> None:
+    before = rare([[0.1, 0.2]], 0.1)
+    before.pooled(0, RareErrors((1, 2), np.array([[0.3, 0.4], [0.5, 0.6]]), 0))
+    assert before.rates.tolist() == [[0.1, 0.2]]
+    assert before.islands.tolist() == [[16, 16]]
+
+
+def test_the_more_precise_of_two_estimates_is_taken() -> None:
+    found = rare([[0.02, 3e-6, 0.0, 0.05, 2e-5]], [[0.2, 0.05, 0.0, 0.04, 0.9]])
+    rates, noise = row([[2500, 0, 0, UNDEFINED, 25]], rare=found).estimates()
+    assert rates[0, [0, 1, 2, 4]].tolist() == [0.025, 3e-6, 0.0, 25 / 100_000]
+    assert noise[0, [0, 1, 2, 4]] == pytest.approx([1 / 50, 0.05, 1.0, 0.2])
+    assert np.isnan([rates[0, 3], noise[0, 3]]).all()  # splitting knows nothing of that
+
+
+def test_counts_alone_are_as_before() -> None:
+    errors = [[400, UNDEFINED], [0, 100]]
+    for found in (None, no_rare((2, 2))):
+        rates, noise = row(errors, rare=found).estimates()
+        assert rates[0, 0] == 0.004
+        assert np.isnan(rates[0, 1])
+        assert rates[1].tolist() == [0.0, 0.001]
+        assert noise[:, 0].tolist() == [0.05, 1.0]
+        assert noise[1, 1] == NOISE
+
+
+def test_errors_that_splitting_resolves_are_compared() -> None:
+    made = row([[3], [0], [1000]], rare=rare([[4e-5], [2e-5], [0.0]], [[0.08], [0.1], [0.0]]))
+    assert ratios(made)[:, 0] == pytest.approx([2.0, 1.0, 500.0])
+    best, noise = scores.yardstick(made, RULES[:3])
+    assert best == pytest.approx([2e-5])
+    assert noise == pytest.approx([0.1])
+    assert not scores.unresolved(made, RULES[:3]).any()
+    assert scores.unresolved_below(made, RULES[:3]) == 0.0
+    assert (sure_ratios(made) >= 1.0).all()
+    assert 1.0 < sure_ratios(made)[2, 0] < 500.0
+
+
+def test_a_rough_error_counts_as_that_and_twice_its_noise() -> None:
+    """If that is less than what could have been counted, and half of it is no noise."""
+    found = rare([[2e-5, 2e-5, 2e-3]], [[0.3, 0.6, 0.3]])
+    made = row([[3, 3, 3]], rare=found)
+    best, noise = scores.yardstick(made, ["a"])
+    counted = RESOLVED / 100_000
+    assert best == pytest.approx([2e-5 * 1.6, counted, counted])
+    assert noise == pytest.approx([0.3, 1 / math.sqrt(3), 0.3])
+    assert scores.unresolved(made, ["a"]).all()
+    assert np.isnan(scores.ratios(made, ["a"])).all()
+    assert scores.unresolved_below(made, ["a"]) == pytest.approx(counted)
+    two = row([[3], [500]], rare=rare([[2e-5], [0.0]], [[0.3], [0.0]]))
+    assert ratios(two)[1, 0] == pytest.approx(0.005 / (2e-5 * 1.6))  # at the least
+    assert math.isnan(ratios(two)[0, 0])
+    assert np.isnan(scores.resolved_ratios(two, RULES[:2])).all()
+
+
+def test_what_splitting_found_before_there_is_an_answer_stays_out() -> None:
+    found = rare([[1e-5], [0.0]], [[0.05], [0.0]])
+    made = row([[UNDEFINED], [400]], rare=found)
+    best, _ = scores.yardstick(made, RULES[:2])
+    assert best.tolist() == [0.004]
+    assert math.isnan(ratios(made)[0, 0])
+    assert ratios(made)[1, 0] == 1.0
+    assert not scores.unresolved(made, RULES[:2]).any()
+
+
+def test_a_rule_that_depends_on_the_arms_order_is_resolved_but_no_yardstick() -> None:
+    found = rare([[1e-5], [4e-5], [0.0]], [[0.05], [0.05], [0.0]])
+    made = row([[0], [0], [900]], rare=found)
+    names = ["S-TaS", "b", "c"]
+    assert scores.yardstick(made, names)[0] == pytest.approx([4e-5])
+    assert scores.ratios(made, names)[:, 0] == pytest.approx([1.0, 1.0, 225.0])
+
+
+def test_what_is_below_the_smallest_need_not_be_resolved() -> None:
+    depths = [[0.5 * SMALLEST, 2.0 * SMALLEST], [0.0, 0.0]]
+    made = row([[0, 0], [0, 0]], rare=rare(depths, [[0.05, 0.05], [0.0, 0.0]]))
+    assert scores.unresolved(made, RULES[:2]).tolist() == [[False, False], [False, True]]
+    assert np.isnan(ratios(made)[:, 0]).all()
+    assert ratios(made)[0, 1] == 1.0
 
 
 @pytest.mark.parametrize(

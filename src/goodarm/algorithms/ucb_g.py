@@ -4,7 +4,8 @@ Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
 
 * `bonus`, times `weight`: ln t (UCB; HDoC's index is weight 2), ln(t/K), the number of rounds so
   far (`rounds`, the default with weight 1), ln⁺(t/(K N_a)) (`moss`), the product of the two
-  last (`both`), or t/(K N_a) − 1 (`pace`), 0 for an arm that has had its even share;
+  last (`both`), or of the first and the last (`eager`), or t/(K N_a) − 1 (`pace`), 0 for an arm
+  that has had its even share;
 * `share=yes` divides it by the number of arms whose mean is above θ: the more of them, the less
   a good arm that hides behind a bad start is missed. `share=sure` counts an arm as 2Φ(W_a) − 1;
 * `bad=apgai` pulls argmax W_a while no mean is above θ, as APGAI does. `bad=floor` does so only
@@ -43,8 +44,8 @@ from goodarm.run import Run, largest_evidence, leader
 
 # Positions in the constants.
 BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PRIOR, PATIENCE = range(8)
-BONUSES = ("time", "rounds", "moss", "both", "pace")
-TIME, ROUNDS, MOSS, BOTH, PACE = range(5)
+BONUSES = ("time", "rounds", "moss", "both", "pace", "eager")
+TIME, ROUNDS, MOSS, BOTH, PACE, EAGER = range(6)
 SHARES = ("no", "yes", "sure")
 ALONE, COUNTED, SURELY = range(3)
 WHILE_BAD = ("index", "apgai", "floor")
@@ -57,7 +58,7 @@ def strength(run: Run, t: int) -> float:
     numbers = run.constants
     kind = int(numbers[BONUS])
     f = numbers[WEIGHT]
-    if kind == TIME:
+    if kind in (TIME, EAGER):
         f *= math.log(t)
     elif kind in (ROUNDS, BOTH):
         f *= log_rounds(run)
@@ -159,7 +160,9 @@ UCB_G = Algorithm(
     memory=pull_memory,
     constants=constants,
     options={
-        "bonus": Option("rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss, both or pace"),
+        "bonus": Option(
+            "rounds", one_of(*BONUSES), "f: time (ln t), rounds, moss, both, eager or pace"
+        ),
         "weight": Option(1.0, _weight, "a factor of f", show=lambda w: f"{w:g}"),
         "share": Option(
             "no", one_of(*SHARES), "divide f by the number of means above θ, or surely above"

@@ -10,6 +10,7 @@ from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.league import League
+    from goodarm.simulation.progress import Report
 
 
 def league(
@@ -23,11 +24,15 @@ def league(
     effort: Annotated[
         float | None, typer.Option(help="Pulls to simulate for each rule and instance.")
     ] = None,
+    deep: Annotated[
+        int, typer.Option(help="Then rounds of splitting for errors too rare to count; for a GPU.")
+    ] = 0,
     out: Annotated[Path, typer.Option(help="Where results and pictures are written.")] = Path(
         "league"
     ),
     load: Annotated[
-        Path | None, typer.Option(help="Score and draw this file of an earlier league instead.")
+        Path | None,
+        typer.Option(help="Score, draw and deepen this file of an earlier league instead."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of all random numbers.")] = 0,
     threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
@@ -39,15 +44,21 @@ def league(
 ) -> None:
     """Compare anytime rules: each one's error over the best one's, at many instances and times."""
     from goodarm.league import load_league, standings
+    from goodarm.simulation.job import whole
 
     if out.exists() and not out.is_dir():
         raise InputError(f"out: {str(out)!r} is a file; name a folder")
+    whole("deep", deep, 0, 10_000)
+    if threads is not None:
+        whole("threads", threads, 1, 4096)
     if load is not None:
         played = load_league(load)
     else:
         played = _play(quick, rules, effort, seed, threads, device, fresh)
     out.mkdir(parents=True, exist_ok=True)
     played.save(out / "league.json")
+    if deep:
+        played = _deepen(played, deep, rules or [], threads, device, out)
     if not standings(played):
         raise InputError(
             f"effort: too few errors were seen to compare the rules; give more (the counts are in "
@@ -78,11 +89,31 @@ def _play(
             rules or (QUICK_RULES if quick else RULES),
             effort=effort or (QUICK_EFFORT if quick else EFFORT),
             seed=whole("seed", seed, 0, MAX_SEED),
-            threads=None if threads is None else whole("threads", threads, 1, 4096),
+            threads=threads,
             device=device,
             store=ChunkStore(fresh=fresh),
             report=lambda runs: stack.enter_context(progress_bar(runs)),
         )
+
+
+def _deepen(
+    played: "League", rounds: int, rules: list[str], threads: int | None, device: str, out: Path
+) -> "League":
+    from contextlib import ExitStack
+
+    from goodarm.league import go_deeper
+    from goodarm.simulation.progress import progress_bar
+
+    with ExitStack() as stack:
+
+        def bar(populations: int) -> "Report":
+            stack.close()  # the bar of the round before
+            return stack.enter_context(progress_bar(populations, "sets of populations"))
+
+        return go_deeper(
+            played, rounds, rules=rules, threads=threads, device=device, report=bar,
+            keep=lambda league: league.save(out / "league.json"),
+        )  # fmt: skip
 
 
 def _draw(played: "League", out: Path) -> None:

@@ -1,9 +1,11 @@
 """The league of anytime rules: who is never far from the best? See docs/research/anytime-rules.md.
 
 `families.py` draws random instances, `suite.py` says what is compared and when, `play.py` plays,
-`results.py` keeps the counts, `scores.py` turns them into ratios, `pictures.py` draws them.
+`deeper.py` goes on where errors are too rare to be counted, `results.py` keeps what was found,
+`scores.py` turns it into ratios, `pictures.py` draws them.
 """
 
+from goodarm.league.deeper import go_deeper
 from goodarm.league.play import RULES, play_league
 from goodarm.league.results import League, load_league
 from goodarm.league.scores import Standing, standings
@@ -14,6 +16,7 @@ __all__ = [
     "Entry",
     "League",
     "Standing",
+    "go_deeper",
     "load_league",
     "play_league",
     "random_entries",

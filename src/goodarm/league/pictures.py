@@ -12,7 +12,7 @@ from goodarm.plotting.figures import calm
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-DARKEST = 100.0  # ratios beyond are as dark
+DARKEST = 1000.0  # ratios beyond are as dark
 
 
 def heat_map(league: League) -> "Figure":
@@ -30,14 +30,21 @@ def heat_map(league: League) -> "Figure":
     for y, rule in enumerate(order):
         for x in range(len(columns)):
             value = worst[rule, x]
-            text = f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
-            text = "–" if np.isnan(value) else text  # nothing is known
-            colour = "white" if value > 25.0 else "black"
-            ax.text(x, y, text, ha="center", va="center", fontsize=7, color=colour)
+            colour = "white" if value > 100.0 else "black"
+            ax.text(x, y, _short(value), ha="center", va="center", fontsize=7, color=colour)
     ax.set_xticks(range(len(columns)), columns, rotation=60, ha="right", fontsize=8)
     ax.set_yticks(range(len(order)), [league.rules[rule] for rule in order], fontsize=8)
     ax.set_title("worst error over the best rule's", loc="left", fontsize=10)
     return figure
+
+
+def _short(value: float) -> str:
+    """A ratio in at most four characters."""
+    if np.isnan(value):
+        return "–"  # nothing is known
+    if value >= 999.5:
+        return f"{value:.0e}".replace("e+0", "e")
+    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
 
 
 def profile(league: League, shown: int = 9) -> "Figure":
@@ -63,7 +70,9 @@ def profile(league: League, shown: int = 9) -> "Figure":
     ax.set_xscale("log")
     ax.set_yscale("symlog", linthresh=0.001)
     ax.set_ylim(0.0, 1.0)
-    ax.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
+    marks = [1, 2, 5, 10, 100, 1000]
+    ax.set_xticks(marks, [f"{mark:,}" for mark in marks])
+    ax.set_xticks([], minor=True)
     ax.set_yticks([0, 0.001, 0.01, 0.1, 1], ["0", "0.1 %", "1 %", "10 %", "100 %"])
     ax.set_xlabel("factor over the best rule's error", fontsize=9)
     ax.set_ylabel("share of places beyond it", fontsize=9)

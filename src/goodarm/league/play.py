@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.algorithms import find_algorithm
+from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.errors import InputError
 from goodarm.league.results import UNDEFINED, League, Row
-from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, matters, yardstick
+from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, unresolved
 from goodarm.league.suite import Entry
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
@@ -58,8 +58,9 @@ def play_league(
     In stages: a rule whose errors are all resolved, wherever the best is of a size that matters,
     is not played further on that instance. `after_stage` hears of what is known after each.
     """
-    labels = _checked(rules)
-    tables = [_Table(entry, labels, effort, seed) for entry in entries]
+    found = _checked(rules)
+    labels = tuple(algorithm.label for algorithm in found)
+    tables = [_Table(entry, found, effort, seed) for entry in entries]
     play = player(device)
     workers = threads or os.cpu_count() or 1
     tasks = [task for table in tables for task in table.tasks(1.0, device)]
@@ -80,8 +81,9 @@ def play_league(
 class _Table:
     """What is known about one instance so far."""
 
-    def __init__(self, entry: Entry, rules: Sequence[str], effort: float, seed: int) -> None:
-        self.entry, self.rules, self.most = entry, rules, runs_of(entry, effort)
+    def __init__(self, entry: Entry, rules: Sequence[Algorithm], effort: float, seed: int) -> None:
+        self.entry, self.most = entry, runs_of(entry, effort)
+        self.rules = [rule.label for rule in rules]
         last = entry.times[-1]
         self.jobs = [
             make_job(rule, entry.instance, ANYTIME, last, seed, None, None, entry.times)
@@ -108,9 +110,8 @@ class _Table:
         """[rule]: whether it errs too seldom at some place to be known, so far."""
         if not self.runs.any():
             return np.ones(len(self.rules), dtype=np.bool_)
-        best, _ = yardstick(Row(self.entry, self.runs, self.errors), self.rules)
-        open_ = (self.errors < RESOLVED) & (self.errors != UNDEFINED) & matters(best)
-        return np.asarray(open_.any(axis=1))
+        row = Row(self.entry, self.runs, self.errors)
+        return np.asarray(unresolved(row, self.rules).any(axis=1))
 
     def add(self, job: Job, result: AnytimeResult) -> None:
         """Take in what a task gave."""
@@ -141,7 +142,7 @@ def _play_stage(
     return pulls
 
 
-def _checked(rules: Sequence[str]) -> tuple[str, ...]:
+def _checked(rules: Sequence[str]) -> list[Algorithm]:
     found = [find_algorithm(rule) for rule in rules]
     for algorithm in found:
         if ANYTIME not in algorithm.settings:
@@ -156,4 +157,4 @@ def _checked(rules: Sequence[str]) -> tuple[str, ...]:
         )
     if len(labels) < 2 or len(set(labels)) < len(labels):
         raise InputError(f"rules: give at least two different ones, not {', '.join(labels)}")
-    return labels
+    return found

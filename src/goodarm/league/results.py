@@ -1,4 +1,4 @@
-"""Counts of errors of every rule on every instance at every time: to be kept, scored and drawn."""
+"""Errors of every rule on every instance at every time: to be kept, scored and drawn."""
 
 import json
 from collections.abc import Sequence
@@ -13,8 +13,37 @@ from goodarm.errors import InputError
 from goodarm.files import write
 from goodarm.instance import Instance
 from goodarm.league.suite import Entry
+from goodarm.simulation.splitting import RareErrors
 
 UNDEFINED = -1  # the count where a rule has no answer yet in some run
+
+
+@dataclass(frozen=True)
+class Rare:
+    """Errors too rare to be counted, as splitting found them: [rule, time]."""
+
+    islands: NDArray[np.int64]  # how many populations were looked at
+    rates: NDArray[np.float64]  # the mean of their errors; 0 without one
+    errors: NDArray[np.float64]  # its standard error
+
+    def pooled(self, rule: int, found: RareErrors) -> "Rare":
+        """With what more islands found for a rule, at the first of its times."""
+        pooled = Rare(self.islands.copy(), self.rates.copy(), self.errors.copy())
+        here = np.flatnonzero(~np.isnan(found.error_rates))
+        n, before = self.islands[rule, here], self.rates[rule, here]
+        m, mean = len(found.estimates), found.error_rates[here]
+        both = (n * before + m * mean) / (n + m)
+        squares = n * (n - 1) * self.errors[rule, here] ** 2 + n * (before - both) ** 2
+        squares += m * (m - 1) * found.standard_errors[here] ** 2 + m * (mean - both) ** 2
+        pooled.islands[rule, here] = n + m
+        pooled.rates[rule, here] = both
+        pooled.errors[rule, here] = np.sqrt(squares / ((n + m) * (n + m - 1)))
+        return pooled
+
+
+def no_rare(shape: tuple[int, ...]) -> Rare:
+    """Nothing found yet."""
+    return Rare(np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape))
 
 
 @dataclass(frozen=True)
@@ -24,6 +53,22 @@ class Row:
     entry: Entry
     runs: NDArray[np.int64]  # [rule]
     errors: NDArray[np.int64]  # [rule, time], or UNDEFINED
+    rare: Rare | None = None
+
+    def estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[rule, time]: the errors, and their relative standard errors; NaN where undefined.
+
+        From counts, or from splitting where that is more precise.
+        """
+        counts = np.where(self.errors == UNDEFINED, np.nan, self.errors)
+        rates = counts / self.runs[:, None]
+        noise = 1.0 / np.sqrt(np.maximum(counts, 1.0))
+        if self.rare is not None:
+            seen = np.where(self.rare.rates > 0.0, self.rare.rates, np.nan)
+            finer = self.rare.errors / seen < noise  # never where one of them is undefined
+            noise = np.where(finer, self.rare.errors / seen, noise)
+            rates = np.where(finer, seen, rates)
+        return rates, noise
 
 
 @dataclass(frozen=True)
@@ -48,12 +93,13 @@ class League:
                     "group": row.entry.group,
                     "name": row.entry.instance.name,
                     "threshold": row.entry.instance.threshold,
-                    "means": [float(f"{m:.6g}") for m in row.entry.instance.means],
-                    "sigmas": [float(f"{s:.6g}") for s in row.entry.instance.sigmas],
+                    "means": _rounded(row.entry.instance.means, 6),
+                    "sigmas": _rounded(row.entry.instance.sigmas, 6),
                     "kind": row.entry.instance.arms[0].kind,
                     "times": list(row.entry.times),
                     "runs": row.runs.tolist(),
                     "errors": row.errors.tolist(),
+                    **_rare_to_dict(row.rare),
                 }
                 for row in self.rows
             ],
@@ -95,4 +141,28 @@ def _row(item: dict[str, Any]) -> Row:
     runs, errors = (np.array(item[name], dtype=np.int64) for name in ("runs", "errors"))
     if runs.shape != errors.shape[:1]:
         raise ValueError(f"{len(errors)} rules, but {runs.size} numbers of runs")
-    return Row(entry, runs, errors)
+    return Row(entry, runs, errors, _rare_from_dict(item, errors.shape))
+
+
+def _rare_to_dict(rare: Rare | None) -> dict[str, Any]:
+    if rare is None:
+        return {}
+    return {
+        "islands": rare.islands.tolist(),
+        "rare_rates": [_rounded(rates, 5) for rates in rare.rates],
+        "rare_errors": [_rounded(errors, 3) for errors in rare.errors],
+    }
+
+
+def _rare_from_dict(item: dict[str, Any], shape: tuple[int, ...]) -> Rare | None:
+    if "islands" not in item:
+        return None
+    islands = np.array(item["islands"], dtype=np.int64)
+    rates, errors = (np.array(item[name], dtype=float) for name in ("rare_rates", "rare_errors"))
+    if not islands.shape == rates.shape == errors.shape == shape:
+        raise ValueError("what splitting found does not fit the counts")
+    return Rare(islands, rates, errors)
+
+
+def _rounded(numbers: NDArray[np.float64], digits: int) -> list[float]:
+    return [float(f"{number:.{digits}g}") for number in numbers]

@@ -1,10 +1,11 @@
 """A rule's error over the best rule's, at every instance and time, and what that amounts to.
 
 A place is an instance at one of its times. The best error there is the least of many noisy ones,
-so a ratio to it is biased upwards where few errors were seen. An error is *resolved* if RESOLVED
-errors were seen: its standard error is 10 %. No error counts as less than what would be resolved:
+so a ratio to it is biased upwards where little is known. An error is *resolved* if its standard
+error is at most 10 %: RESOLVED errors were counted, or splitting found it as precisely. One that is
+not counts as no less than what would have been:
 
-* where the best error is resolved, every rule's ratio is known;
+* where the best error is resolved, the ratio of every rule that is, too, is known;
 * where it is not, a rule whose own error is resolved has a ratio that can only be too small, and
   the others have none;
 * where it is below SMALLEST, nobody has one.
@@ -25,10 +26,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.league.results import UNDEFINED, League, Row
+from goodarm.league.results import League, Row
 from goodarm.numerics import normal_quantile
 
 RESOLVED = 100  # errors: a standard error of 10 %
+NOISE = 0.1  # the same, relative to the error
+ROUGH = 0.5  # the noise of an error that is hardly known
 SMALLEST = 1e-6  # smaller errors do not matter
 ORDERED = ("S-TaS",)  # rules that depend on the order of the arms
 UNSURE = 0.025
@@ -58,43 +61,59 @@ class Standing:
 
 
 def ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
-    """[rule, time]: each error over the best; NaN where nothing is known."""
-    best, seen = yardstick(row, rules)
-    known = ((row.errors >= RESOLVED) | (seen >= RESOLVED)) & (row.errors != UNDEFINED)
-    found = np.maximum(row.errors / row.runs[:, None] / best, 1.0)
-    return np.where(known & (best >= SMALLEST) & np.isfinite(best), found, np.nan)
+    """[rule, time]: each error over the best, at the least; NaN where nothing is known."""
+    best, _ = yardstick(row, rules)
+    rates, noise = row.estimates()
+    found = np.maximum(rates / best, 1.0)
+    return np.where((noise <= NOISE) & (best >= SMALLEST) & np.isfinite(best), found, np.nan)
 
 
 def resolved_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     """The same where the best error is resolved, NaN elsewhere."""
-    _, seen = yardstick(row, rules)
-    return np.where(seen >= RESOLVED, ratios(row, rules), np.nan)
+    _, noise = yardstick(row, rules)
+    return np.where(noise <= NOISE, ratios(row, rules), np.nan)
 
 
 def sure_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     """All ratios, as small as chance allows."""
-    _, seen = yardstick(row, rules)
-    noise = np.sqrt(1.0 / np.maximum(row.errors, 1) + 1.0 / np.maximum(seen, RESOLVED))
+    _, best_noise = yardstick(row, rules)
+    _, noise = row.estimates()
+    both = np.sqrt(noise**2 + np.minimum(best_noise, NOISE) ** 2)
     rivals = max(int(_is_yardstick(rules).sum()) - 1, 1)
     width = normal_quantile(1.0 - UNSURE / rivals)
-    return np.maximum(ratios(row, rules) * np.exp(-width * noise), 1.0)
+    return np.asarray(np.maximum(ratios(row, rules) * np.exp(-width * both), 1.0))
 
 
-def yardstick(row: Row, rules: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """[time]: the least error of any rule, or the least that would be resolved; errors seen of it.
+def yardstick(row: Row, rules: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """[time]: the least error of any rule, and its noise (of rules that are equal, the least).
 
-    Infinite, and 0, where no rule that is a yardstick has an answer yet.
+    An error that is not resolved counts as the least that would have been by counting, or as what
+    splitting found and twice its noise, whichever is less. Infinite where no rule that is a
+    yardstick has an answer yet.
     """
-    counts = (row.errors != UNDEFINED) & _is_yardstick(rules)[:, None]
-    level = np.where(counts, np.maximum(row.errors, RESOLVED) / row.runs[:, None], np.inf)
+    rates, noise = row.estimates()
+    ceiling = np.maximum(row.errors, RESOLVED) / row.runs[:, None]
+    if row.rare is not None:
+        rough = (row.rare.rates > 0.0) & (row.rare.errors <= ROUGH * row.rare.rates)
+        upper = np.where(rough, row.rare.rates + 2.0 * row.rare.errors, np.inf)
+        ceiling = np.minimum(ceiling, upper)
+    level = np.where(noise <= NOISE, rates, ceiling)
+    level[np.isnan(noise) | ~_is_yardstick(rules)[:, None]] = np.inf
     best = level.min(axis=0)
-    seen = np.where(counts & (level == best), row.errors, 0).max(axis=0)
-    return best, seen
+    known = np.isfinite(level) & (level == best)
+    return best, np.where(known, noise, np.inf).min(axis=0)
 
 
 def matters(best: NDArray[np.float64]) -> NDArray[np.bool_]:
     """[time]: whether a best error exists, and is of a size to be told."""
     return np.asarray((best > SMALLEST) & np.isfinite(best))
+
+
+def unresolved(row: Row, rules: Sequence[str]) -> NDArray[np.bool_]:
+    """[rule, time]: whether an error is not resolved though it should be."""
+    best, _ = yardstick(row, rules)
+    _, noise = row.estimates()
+    return np.asarray((noise > NOISE) & matters(best))
 
 
 def _is_yardstick(rules: Sequence[str]) -> NDArray[np.bool_]:
@@ -149,6 +168,6 @@ def worst_by_column(league: League) -> tuple[list[str], NDArray[np.float64]]:
 
 def unresolved_below(row: Row, rules: Sequence[str]) -> float:
     """The error below which ratios on this instance are not known; 0 if all that matter are."""
-    best, seen = yardstick(row, rules)
-    hidden = (seen < RESOLVED) & matters(best)
+    best, noise = yardstick(row, rules)
+    hidden = (noise > NOISE) & matters(best)
     return float(best[hidden].max()) if hidden.any() else 0.0
