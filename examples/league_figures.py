@@ -9,22 +9,43 @@ Run it: python examples/league_figures.py
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from goodarm.league import League, Standing, load_league, standings
 from goodarm.league.families import FAMILIES
 from goodarm.league.pictures import heat_map, profile
-from goodarm.league.scores import ratios
+from goodarm.league.scores import (
+    NOISE,
+    RESOLVED,
+    SMALLEST,
+    ratios,
+    resolved_ratios,
+    yardstick,
+)
 from goodarm.league.suite import HELD_OUT, PAPER, SIZES
+from goodarm.plotting import new_panels, shared_legend, style
+from goodarm.plotting.figures import calm
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "research" / "anytime-rules.md"
-MEMBER = "UCB-G[bonus=both,share=sure,bad=floor,patience=2]"  # Scout, but for its prior
+# Scout as a member of the family; at first without its prior.
+MEMBERS = (
+    "UCB-G[bonus=both,share=sure,bad=floor,patience=2]",
+    "UCB-G[bonus=both,share=sure,bad=floor,prior=1,patience=2]",
+)
 KINDS = {"time": "#0072b2", "rounds": "#6a994e", "moss": "#e69f00", "both": "#c1121f",
-         "pace": "#7b2cbf"}  # fmt: skip
+         "pace": "#7b2cbf", "eager": "#00a896"}  # fmt: skip
+DEPTHS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+SHOWN = ("Scout", "UCB-G[bonus=moss,weight=2]", "MS", "HDoC", "TaS", "APGAI-FE", "APGAI", "Unif")
+EXAMPLES = (
+    ("outlier 23", "one good arm of 99"), ("ladder 6", "many good arms"),
+    ("none-close 22", "no good arm"), ("Thr2", "Thr2"),
+)  # fmt: skip
 
 
 def standings_table(found: list[Standing]) -> str:
@@ -35,10 +56,78 @@ def standings_table(found: list[Standing]) -> str:
     ]
     for s in found:
         lines.append(
-            f"| {s.rule} | {s.worst:.2f} ({s.worst_sure:.2f}) | {s.where.instance}, "
-            f"t = {s.where.time:,} | {s.q95:.2f} | {s.median:.2f} | {s.within_2:.1%} |"
+            f"| {s.rule} | {number(s.worst)} ({number(s.worst_sure)}) | {s.where.instance}, "
+            f"t = {s.where.time:,} | {number(s.q95)} | {s.median:.2f} | {s.within_2:.1%} |"
         )
     return "\n".join(lines)
+
+
+def number(ratio: float) -> str:
+    """A ratio with three digits or so."""
+    return f"{ratio:.2f}" if ratio < 10.0 else f"{ratio:.1f}" if ratio < 100.0 else f"{ratio:,.0f}"
+
+
+def depths_table(league: League) -> str:
+    """Each rule's worst ratio by how small the best error is, where it is resolved."""
+    best = np.concatenate([yardstick(row, league.rules)[0] for row in league.rows])
+    table = np.concatenate([resolved_ratios(row, league.rules) for row in league.rows], axis=1)
+    steps = list(pairwise(DEPTHS))
+    lines = [
+        "| best error | places | " + " | ".join(SHOWN) + " |",
+        "| --- " * (len(SHOWN) + 2) + "|",
+    ]
+    for high, low in steps:
+        here = (best <= high) & (best > low) & ~np.isnan(table[league.rules.index("Scout")])
+        worst = [number(np.nanmax(table[league.rules.index(rule), here])) for rule in SHOWN]
+        lines.append(f"| {high:g} to {low:g} | {here.sum():,} | " + " | ".join(worst) + " |")
+    return "\n".join(lines)
+
+
+def check_text(league: League) -> str:
+    """How far splitting is from counting, in standard errors, where both know an error."""
+    scores = []
+    for row in league.rows:
+        if row.rare is None:
+            continue
+        both = (row.errors >= RESOLVED) & (row.rare.rates > 0.0)
+        runs = np.broadcast_to(row.runs[:, None], both.shape)[both]
+        counted = row.errors[both] / runs
+        error = np.hypot(row.rare.errors[both], np.sqrt(counted * (1.0 - counted) / runs))
+        scores.append((row.rare.rates[both] - counted) / error)
+    z = np.concatenate(scores)
+    return (
+        f"At {len(z):,} places an error was counted at least {RESOLVED} times and found by "
+        f"splitting as well. The difference, in standard errors of both, has mean {z.mean():.2f} "
+        f"and standard deviation {z.std():.2f}; {np.mean(abs(z) > 3.0):.1%} are beyond 3."
+    )
+
+
+def curves(league: League) -> Figure:
+    """Errors against time on some instances, as far down as they are known."""
+    figure, axes = new_panels([title for _, title in EXAMPLES], 2, len(SHOWN))
+    for ax, (name, _) in zip(axes, EXAMPLES, strict=True):
+        row = next(row for row in league.rows if row.entry.instance.name == name)
+        rates, noise = row.estimates()
+        times = np.array(row.entry.times)
+        for rule in SHOWN:
+            place = league.rules.index(rule)
+            known = (noise[place] <= NOISE) & (rates[place] >= SMALLEST / 3.0)
+            look = style(rule)
+            ax.plot(
+                times[known], rates[place, known], color=look.colour, linestyle=look.dashes,
+                label=look.label, linewidth=2.2 if rule == "Scout" else 1.3,
+            )  # fmt: skip
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_ylim(SMALLEST / 3.0, 1.2)
+        marks = [mark for mark in (10, 30, 100, 300, 1000, 2500) if times[0] <= mark <= times[-1]]
+        ax.set_xticks(marks, [f"{mark:,}" for mark in marks])
+        ax.set_xticks([], minor=True)
+        ax.set_xlabel("pulls", fontsize=9)
+        ax.set_ylabel("error", fontsize=9)
+        calm(ax)
+    shared_legend(figure, axes)
+    return figure
 
 
 def families_table() -> str:
@@ -86,16 +175,32 @@ def worst_two_ways(league: League) -> dict[str, tuple[float, float]]:
     return found
 
 
-def trade_off(league: League) -> Figure:
+def trade_off(counted: League, deep: League) -> Figure:
     """Every member of the search: what it costs where no arm is good, and where some are."""
-    figure = Figure(figsize=(7.2, 5.0), layout="tight")
-    ax = figure.add_subplot()
-    places = worst_two_ways(league)
+    figure = Figure(figsize=(11.5, 5.6))
+    figure.subplots_adjust(left=0.07, right=0.98, top=0.94, bottom=0.22)
+    titles = ("errors that were counted", "errors down to 1e-6")
+    for place, (league, title) in enumerate(zip((counted, deep), titles, strict=True), 1):
+        draw_members(figure.add_subplot(1, 2, place), worst_two_ways(league), title)
+    ax = figure.axes[0]
+    for kind, colour in KINDS.items():
+        if kind != "rounds":
+            ax.plot([], [], "o", color=colour, label=f"bonus {kind}")
+    ax.plot([], [], color=KINDS["both"], label="Scout's with its bonus times a number")
+    ax.plot([], [], "o", color="grey", label="with trust or patience in the leader")
+    ax.plot([], [], "^", color="grey", label="without")
+    figure.legend(loc="lower center", ncols=4, frameon=False, fontsize=8)
+    return figure
+
+
+def draw_members(ax: Axes, places: dict[str, tuple[float, float]], title: str) -> None:
+    """One panel of the trade-off."""
     curve = sorted((weight(rule), *place) for rule, place in places.items() if on_curve(rule))
     ax.plot([x for _, x, _ in curve], [y for _, _, y in curve], color=KINDS["both"], linewidth=1)
-    for number, x, y in curve:
-        text = "Scout's" if number == 1.0 else f"× {number:g}"
-        ax.annotate(text, (x, y), xytext=(5, 5), textcoords="offset points", fontsize=8)
+    for factor, x, y in curve:
+        text = "Scout's" if factor == 1.0 else f"× {factor:g}"
+        below = -11 if factor == 2.0 else 5
+        ax.annotate(text, (x, y), xytext=(5, below), textcoords="offset points", fontsize=8)
     for rule, (none, some) in places.items():
         kind = re.search(r"bonus=(\w+)", rule)
         is_member = rule.startswith("UCB-G")
@@ -104,29 +209,24 @@ def trade_off(league: League) -> Figure:
         ax.plot(none, some, "o" if led else "^", color=colour, markersize=5)
         if not is_member:
             ax.annotate(rule, (none, some), xytext=(6, 4), textcoords="offset points", fontsize=9)
-    ax.axvspan(1.0, 2.0, ymax=1.0, color="#eeeeee", zorder=0)
+    ax.axvspan(1.0, 2.0, color="#eeeeee", zorder=0)
     ax.axhspan(1.0, 2.0, color="#eeeeee", zorder=0)
     ax.set_xscale("log")
     ax.set_yscale("log")
+    most = max(max(pair) for pair in places.values())
+    marks = [m for m in (1, 2, 3, 5, 10, 20, 50, 100, 1_000, 10_000, 100_000) if m <= 2 * most]
+    marks = marks if most < 500 else [m for m in marks if m in (1, 2, 5) or m % 10 == 0]
     for axis in (ax.xaxis, ax.yaxis):
-        marks = [1, 2, 3, 5, 10, 20, 50, 100]
-        axis.set_ticks(marks, [str(mark) for mark in marks])
+        axis.set_ticks(marks, [f"{mark:,}" for mark in marks], fontsize=8)
         axis.set_ticks([], minor=True)
+    ax.set_title(title, loc="left", fontsize=10)
     ax.set_xlabel("worst ratio where no arm is good")
     ax.set_ylabel("worst ratio where some arm is good")
-    seen = {match.group(1) for rule in places if (match := re.search(r"bonus=(\w+)", rule))}
-    for kind in [kind for kind in KINDS if kind in seen]:
-        ax.plot([], [], "o", color=KINDS[kind], label=f"bonus {kind}")
-    ax.plot([], [], color=KINDS["both"], label="Scout's with its bonus times a number")
-    ax.plot([], [], "o", color="grey", label="with trust or patience in the leader")
-    ax.plot([], [], "^", color="grey", label="without")
-    ax.legend(frameon=False, fontsize=8, loc="upper right")
-    return figure
 
 
 def on_curve(rule: str) -> bool:
     """Whether a member is Scout's but for its weight."""
-    return re.sub(r"weight=[^,\]]+,", "", rule) == MEMBER
+    return re.sub(r"weight=[^,\]]+,", "", rule) in MEMBERS
 
 
 def weight(rule: str) -> float:
@@ -144,21 +244,25 @@ def put(text: str, mark: str, content: str) -> str:
 
 def main() -> None:
     league = load_league(DOCS / "data" / "league.json")
-    wide, deep, coins = (
+    wide, deep, coins, rare = (
         load_league(DOCS / "data" / f"league_search_{name}.json")
-        for name in ("wide", "deep", "coins")
+        for name in ("wide", "deep", "coins", "rare")
     )
     stopping = json.loads((DOCS / "data" / "scout_stopping.json").read_text(encoding="utf-8"))
     images = DOCS / "images"
     heat_map(league).savefig(images / "league_heat_map.png", dpi=110)
     profile(league.only([HELD_OUT])).savefig(images / "league_profile.png", dpi=110)
-    trade_off(deep).savefig(images / "league_trade_off.png", dpi=110)
+    trade_off(deep, rare).savefig(images / "league_trade_off.png", dpi=110)
+    curves(league).savefig(images / "league_curves.png", dpi=110)
     page = PAGE.read_text(encoding="utf-8")
     page = put(page, "families", families_table())
     page = put(page, "held out", standings_table(standings(league.only([HELD_OUT]))))
     page = put(page, "paper", standings_table(standings(league.only([PAPER, SIZES]))))
     page = put(page, "search", standings_table(standings(wide)[:12]))
     page = put(page, "coins", standings_table(standings(coins)))
+    page = put(page, "rare", standings_table(standings(rare)))
+    page = put(page, "depths", depths_table(league.only([HELD_OUT])))
+    page = put(page, "check", check_text(league))
     page = put(page, "stopping", stopping_table(stopping))
     PAGE.write_text(page, encoding="utf-8")
 

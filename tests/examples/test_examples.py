@@ -104,9 +104,9 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     module = example("league_figures")
     data = module.DOCS / "data"
     league = module.load_league(data / "league.json")
-    wide, deep, coins = (
+    wide, deep, coins, rare = (
         module.load_league(data / f"league_search_{name}.json")
-        for name in ("wide", "deep", "coins")
+        for name in ("wide", "deep", "coins", "rare")
     )
     page = module.PAGE.read_text(encoding="utf-8")
     held_out = module.standings(league.only([module.HELD_OUT]))
@@ -115,10 +115,14 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     assert module.standings_table(module.standings(wide)[:12]) in page
     assert module.standings_table(module.standings(coins)) in page
     assert held_out[0].rule == "Scout"
-    assert module.standings(wide)[0].rule == module.MEMBER
+    assert module.standings(wide)[0].rule == module.MEMBERS[0]
+    assert module.standings_table(module.standings(rare)) in page
+    assert module.depths_table(league.only([module.HELD_OUT])) in page
+    assert module.check_text(league) in page
     stopping = json.loads((data / "scout_stopping.json").read_text(encoding="utf-8"))
     assert module.stopping_table(stopping) in page
-    assert is_drawn(module.trade_off(deep), tmp_path / "picture.png")
+    assert is_drawn(module.trade_off(deep, rare), tmp_path / "picture.png")
+    assert is_drawn(module.curves(league), tmp_path / "curves.png")
     assert module.put("a <!-- x -->old<!-- end of x --> b", "x", "new") == (
         "a <!-- x -->\n\nnew\n\n<!-- end of x --> b"
     )
