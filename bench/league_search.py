@@ -5,7 +5,7 @@
 
 First many members, then those worth a closer look, then what zeros and ones called for (on the
 family bernoulli alone), then how much to explore once errors down to 1e-6 are seen (with
---deep 2). Writes what was found: docs/data/league_search_wide.json and so on were made so, and
+--deep 1). Writes what was found: docs/data/league_search_wide.json and so on were made so, and
 examples/league_figures.py draws the trade-off that they show. Works without the command line's
 packages.
 """

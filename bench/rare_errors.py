@@ -16,13 +16,14 @@ import numpy as np
 
 import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.simulation.splitting import rare_errors
+from goodarm.simulation.splitting.estimate import ISLAND
 
 DATA = Path(__file__).parent.parent / "docs" / "data"
 LEVELS = (1e-2, 1e-3, 1e-4, 1e-5, 2e-6)
 ISLANDS = 16
 
 
-def compare(row: dict, device: str) -> dict:
+def compare(row: dict, seed: int, device: str) -> dict:
     counts = np.array(row["counts"]).sum(axis=0)
     runs = row["runs_per_part"] * len(row["counts"])
     counted = counts / runs
@@ -31,7 +32,7 @@ def compare(row: dict, device: str) -> dict:
     times = [row["times"][place] for place in places]
     began = time.perf_counter()
     found = rare_errors(
-        row["instance"], row["rule"], times, islands=ISLANDS, threads=2, device=device
+        row["instance"], row["rule"], times, islands=ISLANDS, seed=seed, threads=2, device=device
     )
     noise = np.sqrt(found.standard_errors**2 + counted[places] / runs)
     return {
@@ -43,7 +44,7 @@ def compare(row: dict, device: str) -> dict:
         "found": found.error_rates.tolist(),
         "standard_errors": found.standard_errors.tolist(),
         "z": ((found.error_rates - counted[places]) / noise).tolist(),
-        "runs": ISLANDS * 8192,
+        "runs": ISLANDS * ISLAND,
         "pulls": found.pulls,
         "seconds": time.perf_counter() - began,
     }
@@ -55,8 +56,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=DATA / "rare_errors.json")
     given = parser.parse_args()
     rows = []
-    for row in json.loads((DATA / "error_decay.json").read_text(encoding="utf-8")):
-        made = compare(row, given.device)
+    for seed, row in enumerate(json.loads((DATA / "error_decay.json").read_text(encoding="utf-8"))):
+        made = compare(row, seed, given.device)
         rows.append(made)
         shown = " ".join(
             f"{p:.1e}: {f / p:.2f} ({z:+.1f})"

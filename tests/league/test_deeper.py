@@ -245,3 +245,16 @@ def test_many_arms_have_smaller_islands(counted, monkeypatch) -> None:
         with pytest.raises(KeyboardInterrupt):
             go_deeper(replace(counted, rows=(row,)), threads=1)
     assert set(sizes) == {(60, 16, 8192), (61, 16, 4096)}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"island": 5}, "island: 5 is outside"),
+        ({"rounds": -1}, "rounds: -1 is outside"),
+        ({"rules": ["LUCB-G"]}, "LUCB-G not in this league"),
+    ],
+)
+def test_wrong_words(counted, words, message) -> None:
+    with pytest.raises(InputError, match=message):
+        go_deeper(counted, **words)

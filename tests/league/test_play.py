@@ -1,6 +1,7 @@
 """The league plays what the simulator plays, and its command works."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from goodarm import InputError, simulate
 from goodarm.cli.app import app
 from goodarm.instance import instances
-from goodarm.league import play_league
+from goodarm.league import load_league, play_league
 from goodarm.league.pictures import heat_map, profile
 from goodarm.league.play import FEWEST_RUNS, runs_of
 from goodarm.league.results import UNDEFINED
@@ -133,6 +134,8 @@ def test_the_command_plays_keeps_and_loads(tmp_path: Path, monkeypatch) -> None:
     ("words", "message"),
     [
         (["--effort", "5"], "effort: 5 is outside"),
+        (["--deep", "-1"], "deep: -1 is outside"),
+        (["--threads", "0"], "threads: 0 is outside"),
         (["--load", "nothing.json"], "holds no league"),
         (["-a", "APGAY", "-a", "Unif"], "did you mean 'APGAI'"),
         (["--device", "gpu"], "device"),
@@ -142,3 +145,29 @@ def test_wrong_words(words, message, tmp_path) -> None:
     done = CliRunner().invoke(app, ["league", "--out", str(tmp_path), *words])
     assert done.exit_code != 0
     assert message in str(done.exception)
+
+
+def test_a_rule_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("GOODARM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("goodarm.league.deeper.ISLAND", 256)
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from goodarm.algorithms.contract import Algorithm\n"
+        "def choose(run, t):\n"
+        "    return t % len(run.counts)\n"
+        "RULE = Algorithm(name='Turns', summary='.', reference='.', guarantee='.', choose=choose)\n"
+    )
+    out = tmp_path / "league"
+    some = [entry(PAPER, instances["IsA2"])]
+    monkeypatch.setattr(sys.modules["goodarm.league.suite"], "suite", lambda quick: some)
+    words = ["league", "--effort", "100000", "-a", "HDoC", "-a", f"{mine}:RULE", "--out", str(out)]
+    done = CliRunner().invoke(app, [*words, "--deep", "1", "--json"])
+    assert done.exit_code == 0, done.output
+    assert {s["rule"] for s in json.loads(done.stdout)} == {"HDoC", "Turns"}
+    (row,) = load_league(out / "league.json").rows
+    assert row.rare is not None
+    assert (row.rare.islands[0] > 0).any()
+    lost = CliRunner().invoke(
+        app, ["league", "--load", str(out / "league.json"), "--out", str(out), "--deep", "1"]
+    )
+    assert "unknown algorithm 'Turns'" in str(lost.exception)

@@ -350,3 +350,40 @@ def test_a_file_that_is_no_league(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match="holds no league"):
         load_league(path)
+
+
+def test_a_rule_that_hardly_errs_any_more_is_not_unknown_later() -> None:
+    """Splitting ends below 1e-8; what comes later is no larger, and the best there."""
+    found = no_rare((2, 3))
+    ended = RareErrors((10, 11, 12), np.array([[1e-5, 5e-9, np.nan], [1.1e-5, 5e-9, np.nan]]), 1)
+    made = row([[0, 0, 0], [900, 500, 200]], runs=1_000_000, rare=found.pooled(0, ended))
+    best, _ = scores.yardstick(made, RULES[:2])
+    assert best[0] == pytest.approx(1.05e-5)
+    assert (best[1:] < SMALLEST).all()
+    assert not scores.unresolved(made, RULES[:2]).any()
+    known = ratios(made)
+    assert known[1, 0] == pytest.approx(9e-4 / 1.05e-5)
+    assert np.isnan(known[:, 1:]).all()
+
+
+def test_a_rule_that_is_roughly_known_to_be_worse_has_a_ratio_at_the_least() -> None:
+    """Twice its noise less; but it is not one of the places where the ratio is known."""
+    made = row([[0], [0], [0]], rare=rare([[1e-5], [1e-3], [1.2e-5]], [[0.05], [0.2], [0.2]]))
+    found = ratios(made)[:, 0]
+    assert found[0] == 1.0
+    assert found[1] == pytest.approx(60.0)
+    assert math.isnan(found[2])  # it may as well be better
+    assert np.isnan(scores.resolved_ratios(made, RULES[:3])[1:, 0]).all()
+    assert sure_ratios(made)[1, 0] < found[1]
+
+
+def test_counts_must_fit_the_rules_and_times(tmp_path: Path) -> None:
+    data = league(row([[400, 300], [200, 500]]), rules=("a", "b")).to_dict()
+    for change in ({"rules": ["a", "b", "c"]}, {"rules": ["a"]}):
+        (tmp_path / "odd.json").write_text(json.dumps({**data, **change}), encoding="utf-8")
+        with pytest.raises(InputError, match="do not fit the rules"):
+            load_league(tmp_path / "odd.json")
+    data["instances"][0]["times"] = [10, 11, 12]
+    (tmp_path / "odd.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(InputError, match="do not fit the rules"):
+        load_league(tmp_path / "odd.json")

@@ -536,3 +536,10 @@ def test_the_gpus_logic_in_numbas_simulator() -> None:
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
     )
     assert done.stdout == "equal\n", done.stderr[-3000:]
+
+
+def test_before_a_rule_has_an_answer_nothing_is_estimated() -> None:
+    found = rare_errors("Thr1", "DSR-G", [5, 11, 200], islands=2, island=BINS)
+    played = simulate("Thr1", "DSR-G", horizon=200, times=[5, 11, 200], runs=20)["DSR-G"]
+    assert (np.isnan(found.error_rates) == ~played.defined).all()
+    assert played.defined.tolist() == [False, False, True]

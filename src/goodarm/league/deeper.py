@@ -15,16 +15,18 @@ import numpy as np
 
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME
+from goodarm.errors import InputError
 from goodarm.league.results import League, no_rare
 from goodarm.league.scores import unresolved
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.device import player
-from goodarm.simulation.job import make_job
+from goodarm.simulation.job import make_job, whole
 from goodarm.simulation.kernel import CANCEL
 from goodarm.simulation.progress import Report
 from goodarm.simulation.splitting import RareErrors
 from goodarm.simulation.splitting.estimate import ISLAND, make_population, split_runs
+from goodarm.simulation.splitting.nearness import BINS
 
 ISLANDS = 16  # a round
 MANY_ARMS = 60  # with more, populations are half as large
@@ -52,17 +54,25 @@ def go_deeper(
     After `patience` seconds no more populations are started; what is there is kept, and a later
     call goes on. `keep` hears of what is known every ten seconds, and after each round.
     """
+    whole("rounds", rounds, 0, 10_000)
+    if island is not None:
+        whole("island", island, BINS, 10**7)
     given = {algorithm.label: algorithm for algorithm in map(find_algorithm, rules)}
+    if strangers := set(given) - set(league.rules):
+        raise InputError(
+            f"rules: {', '.join(sorted(strangers))} not in this league, which is of "
+            f"{', '.join(league.rules)}"
+        )
     algorithms = [given.get(name) or find_algorithm(name) for name in league.rules]
     player(device)  # raises what is wrong with it
-    workers = (threads or os.cpu_count() or 1) if device == "cpu" else SIDE_BY_SIDE
+    inside = threads or os.cpu_count() or 1  # one at a time: a large population takes a gigabyte
     began = kept = time.perf_counter()
     for _ in range(rounds):
         open_ = _open_places(league)
         listener = report(len(open_)) if report else lambda done, pulls: None
         at_first = league
         spent = time.perf_counter()
-        played = _play_all(league, algorithms, open_, island, workers, device, began + patience)
+        played = _play_all(league, algorithms, open_, island, inside, device, began + patience)
         with closing(played):  # so that nothing is played on when a listener breaks off
             for done, (place, found) in enumerate(played, 1):
                 seconds = at_first.seconds + time.perf_counter() - spent
@@ -98,7 +108,7 @@ def _play_all(
     algorithms: Sequence[Algorithm],
     places: Sequence[Place],
     island: int | None,
-    workers: int,
+    threads: int,
     device: str,
     deadline: float,
 ) -> Generator[tuple[Place, RareErrors]]:
@@ -119,9 +129,10 @@ def _play_all(
         instance = row.entry.instance
         job = make_job(algorithms[rule], instance, ANYTIME, times[-1], seed, None, None, times)
         size = island or (ISLAND if instance.K <= MANY_ARMS else ISLAND // 2)
-        population = make_population(job, ISLANDS * size, 1, device)
+        population = make_population(job, ISLANDS * size, threads, device)
         return split_runs(job, ISLANDS, size, population, control)
 
+    workers = 1 if device == "cpu" else SIDE_BY_SIDE
     pool = ThreadPoolExecutor(workers, thread_name_prefix="goodarm")
     under_way = {pool.submit(play, place): place for place in places}
     try:

@@ -15,6 +15,7 @@ from goodarm.instance import Instance
 from goodarm.league.suite import Entry
 from goodarm.simulation.splitting import RareErrors
 
+GONE = 1e-7  # an error that is smaller was found: it counts as this, now and later
 UNDEFINED = -1  # the count where a rule has no answer yet in some run
 
 
@@ -58,7 +59,8 @@ class Row:
     def estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """[rule, time]: the errors, and their relative standard errors; NaN where undefined.
 
-        From counts, or from splitting where that is more precise.
+        From counts, or from splitting where that is more precise. Splitting does not look further
+        once a rule hardly errs any more: from there on its error is taken to be no larger.
         """
         counts = np.where(self.errors == UNDEFINED, np.nan, self.errors)
         rates = counts / self.runs[:, None]
@@ -68,6 +70,10 @@ class Row:
             finer = self.rare.errors / seen < noise  # never where one of them is undefined
             noise = np.where(finer, self.rare.errors / seen, noise)
             rates = np.where(finer, seen, rates)
+            tiny = (self.rare.islands > 0) & (self.rare.rates < GONE)
+            gone = np.maximum.accumulate(tiny, axis=1) & (self.rare.rates < GONE)
+            noise = np.where(gone & ~np.isnan(counts), 0.0, noise)
+            rates = np.where(gone & ~np.isnan(counts), GONE, rates)
         return rates, noise
 
 
@@ -125,6 +131,8 @@ def load_league(path: Path) -> League:
         rows = tuple(_row(item) for item in data["instances"])
         if not rows:
             raise ValueError("no instance")
+        if any(row.errors.shape != (len(data["rules"]), len(row.entry.times)) for row in rows):
+            raise ValueError("the counts do not fit the rules and times")
         return League(tuple(data["rules"]), rows, data["seed"], data["pulls"], data["seconds"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(

@@ -6,14 +6,14 @@ error is at most 10 %: RESOLVED errors were counted, or splitting found it as pr
 not counts as no less than what would have been:
 
 * where the best error is resolved, the ratio of every rule that is, too, is known;
-* where it is not, a rule whose own error is resolved has a ratio that can only be too small, and
-  the others have none;
+* where one of the two is not, there is a ratio if it is surely above 1, from the least that the
+  rule's own error may be (two standard errors less) and the most that the best may be;
 * where it is below SMALLEST, nobody has one.
 
 The worst ratio is over all of these, the other numbers over the places of the first kind. The
 worst comes with the largest that is sure: at 97.5 %, for each place by itself, whichever rule is
-the best there (by Bonferroni), as if errors were independent; they are positively correlated,
-because the rules see the same rewards.
+the best there (by Bonferroni), as if errors were independent; those that were counted are
+positively correlated, because the rules see the same rewards.
 
 A rule that depends on the order in which the arms are listed is no yardstick: like a clock that
 stands still, it is right where the order happens to suit it. S-TaS is scored, but not compared
@@ -25,9 +25,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from goodarm.league.results import League, Row
-from goodarm.numerics import normal_quantile
 
 RESOLVED = 100  # errors: a standard error of 10 %
 NOISE = 0.1  # the same, relative to the error
@@ -35,6 +35,7 @@ ROUGH = 0.5  # the noise of an error that is hardly known
 SMALLEST = 1e-6  # smaller errors do not matter
 ORDERED = ("S-TaS",)  # rules that depend on the order of the arms
 UNSURE = 0.025
+FREEDOM = 15  # of a standard error by splitting, from 16 populations at the least
 
 
 @dataclass(frozen=True)
@@ -64,23 +65,26 @@ def ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     """[rule, time]: each error over the best, at the least; NaN where nothing is known."""
     best, _ = yardstick(row, rules)
     rates, noise = row.estimates()
-    found = np.maximum(rates / best, 1.0)
-    return np.where((noise <= NOISE) & (best >= SMALLEST) & np.isfinite(best), found, np.nan)
+    known = np.where(noise <= NOISE, np.maximum(rates / best, 1.0), np.nan)
+    least = rates * (1.0 - 2.0 * noise) / best
+    found = np.where((noise > NOISE) & (noise <= ROUGH) & (least > 1.0), least, known)
+    return np.where((best >= SMALLEST) & np.isfinite(best), found, np.nan)
 
 
 def resolved_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
-    """The same where the best error is resolved, NaN elsewhere."""
-    _, noise = yardstick(row, rules)
-    return np.where(noise <= NOISE, ratios(row, rules), np.nan)
+    """The same where the best error is resolved, and the rule's own, NaN elsewhere."""
+    _, best_noise = yardstick(row, rules)
+    _, noise = row.estimates()
+    return np.where((best_noise <= NOISE) & (noise <= NOISE), ratios(row, rules), np.nan)
 
 
 def sure_ratios(row: Row, rules: Sequence[str]) -> NDArray[np.float64]:
     """All ratios, as small as chance allows."""
     _, best_noise = yardstick(row, rules)
     _, noise = row.estimates()
-    both = np.sqrt(noise**2 + np.minimum(best_noise, NOISE) ** 2)
+    both = np.sqrt(noise**2 + np.where(best_noise <= ROUGH, best_noise, NOISE) ** 2)
     rivals = max(int(_is_yardstick(rules).sum()) - 1, 1)
-    width = normal_quantile(1.0 - UNSURE / rivals)
+    width = float(stdtrit(FREEDOM, 1.0 - UNSURE / rivals))
     return np.asarray(np.maximum(ratios(row, rules) * np.exp(-width * both), 1.0))
 
 

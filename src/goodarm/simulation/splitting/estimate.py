@@ -21,14 +21,17 @@ from numpy.typing import NDArray
 from goodarm.algorithms.contract import ANYTIME, Algorithm
 from goodarm.errors import InputError
 from goodarm.instance import Instance, load_instance
+from goodarm.run import UNDEFINED
 from goodarm.simulation.device import DEVICES, player
 from goodarm.simulation.job import Job, make_job, whole
 from goodarm.simulation.kernel import CANCEL
 from goodarm.simulation.splitting.nearness import BINS
 from goodarm.simulation.splitting.population import Population
 from goodarm.simulation.splitting.resampling import resample
+from goodarm.simulation.trace import trace
 
 ISLANDS, ISLAND = 8, 8_192  # of so many runs each
+MOST_RUNS = 2**31 - 1
 LOOK_AFTER = 0.025  # of the pulls so far
 NO_LONGER_OF_INTEREST = 1e-8  # a rule that errs as seldom as that is not played further
 
@@ -81,7 +84,7 @@ def rare_errors(
     Some tens of thousands of runs in all are mostly enough for an error of 1e-6, give or take
     10 %; `standard_errors` tells. More islands make it more precise, larger ones more reliable: a
     population that is too small may miss what matters, and so may all of them. Once the error is
-    below 1e-8 nothing is estimated any more.
+    below 1e-8 nothing is estimated any more, nor before the rule has an answer: NaN.
 
     >>> found = rare_errors("IsA2", "HDoC", [20, 80], islands=4, island=1000)
     >>> bool(found.error_rates[1] < found.error_rates[0] < 0.5)
@@ -93,9 +96,17 @@ def rare_errors(
         raise InputError("times: the list is empty; give the times at which the error is wanted")
     job = make_job(algorithm, problem, ANYTIME, grid[-1], seed, None, None, grid)
     whole("threads", threads, 1, 4096)
-    whole("islands", islands, 2, 10**6)
-    whole("island", island, BINS, 10**8)
-    return split_runs(job, islands, island, make_population(job, islands * island, threads, device))
+    whole("islands", islands, 2, MOST_RUNS // BINS)
+    whole("island", island, BINS, MOST_RUNS // islands)
+    population = make_population(job, islands * island, threads, device)
+    found = split_runs(job, islands, island, population)
+    found.estimates[:, job.times < first_answer(job)] = np.nan
+    return found
+
+
+def first_answer(job: Job) -> int:
+    """When the rule has an answer for the first time, which does not depend on the outcomes."""
+    return next(step.t for step in trace(job, 0) if step.answer != UNDEFINED)
 
 
 def make_population(job: Job, size: int, threads: int, device: str) -> Played:

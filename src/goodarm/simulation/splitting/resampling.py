@@ -32,11 +32,12 @@ def resample(
 
 def rearrange(bins: Any, weights: Any, island: int, offsets: Any, source: Any, fresh: Any) -> None:
     """Fill `source` and `fresh`; plain, and compiled."""
-    totals = np.zeros(BINS)
-    begins = np.zeros(BINS, dtype=np.int64)  # the first place of each bin, how many it has,
-    sizes = np.zeros(BINS, dtype=np.int64)
-    filled = np.zeros(BINS, dtype=np.int64)  # how many are filled,
-    passed = np.zeros(BINS)  # and the weight of its runs so far
+    count = offsets.shape[1]
+    totals = np.zeros(count)
+    begins = np.zeros(count, dtype=np.int64)  # the first place of each bin, how many it has,
+    sizes = np.zeros(count, dtype=np.int64)
+    filled = np.zeros(count, dtype=np.int64)  # how many are filled,
+    passed = np.zeros(count)  # and the weight of its runs so far
     for number in range(len(offsets)):
         first = number * island
         totals[:] = 0.0
@@ -45,16 +46,16 @@ def rearrange(bins: Any, weights: Any, island: int, offsets: Any, source: Any, f
         for i in range(first, first + island):
             totals[bins[i]] += weights[i]
         lumped = 0
-        while lumped < BINS - 1 and totals[lumped] < LIGHT:
+        while lumped < count - 1 and totals[lumped] < LIGHT:
             totals[lumped + 1] += totals[lumped]
             totals[lumped] = 0.0
             lumped += 1
         taken = 0
-        for b in range(BINS):
+        for b in range(count):
             taken += totals[b] > 0.0
         place = first
         rest = island % taken
-        for b in range(BINS):
+        for b in range(count):
             begins[b] = place
             sizes[b] = 0
             if totals[b] > 0.0:
