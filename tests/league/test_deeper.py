@@ -258,3 +258,14 @@ def test_many_arms_have_smaller_islands(counted, monkeypatch) -> None:
 def test_wrong_words(counted, words, message) -> None:
     with pytest.raises(InputError, match=message):
         go_deeper(counted, **words)
+
+
+def test_a_doubling_rule_is_counted_only(counted) -> None:
+    """Its answer comes from a past phase: how close its present evidence is says nothing."""
+    entry = counted.rows[0].entry
+    league = play_league([entry], ["Unif", "DSR-G"], effort=20_000)
+    assert unresolved(league.rows[0], league.rules)[1].any()
+    (row,) = go_deeper(league, island=256).rows
+    assert row.rare is not None
+    assert row.rare.islands[0].any()
+    assert not row.rare.islands[1].any()

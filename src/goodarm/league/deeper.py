@@ -1,7 +1,8 @@
 """Errors too rare to be counted: the league goes on, by splitting.
 
 In rounds: in each, every rule whose error is not known well enough, at a place where it matters, is
-played by sixteen more populations on that instance.
+played by sixteen more populations on that instance. Only rules with the anytime recommendation are:
+the answer of a doubling rule says nothing about how close its present evidence is to an error.
 """
 
 import os
@@ -14,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from goodarm.algorithms import Algorithm, find_algorithm
-from goodarm.algorithms.contract import ANYTIME
+from goodarm.algorithms.contract import ANYTIME, anytime_answer
 from goodarm.errors import InputError
 from goodarm.league.results import League, no_rare
 from goodarm.league.scores import unresolved
@@ -68,7 +69,7 @@ def go_deeper(
     inside = threads or os.cpu_count() or 1  # one at a time: a large population takes a gigabyte
     began = kept = time.perf_counter()
     for _ in range(rounds):
-        open_ = _open_places(league)
+        open_ = _open_places(league, algorithms)
         listener = report(len(open_)) if report else lambda done, pulls: None
         at_first = league
         spent = time.perf_counter()
@@ -88,12 +89,13 @@ def go_deeper(
     return league
 
 
-def _open_places(league: League) -> list[Place]:
+def _open_places(league: League, algorithms: Sequence[Algorithm]) -> list[Place]:
     """Which rules are to be played on which instances, the cheapest first."""
     found = [
-        (row, int(rule))
-        for row in range(len(league.rows))
-        for rule in np.flatnonzero(unresolved(league.rows[row], league.rules).any(axis=1))
+        (number, rule)
+        for number, row in enumerate(league.rows)
+        for rule in np.flatnonzero(unresolved(row, league.rules).any(axis=1)).tolist()
+        if algorithms[rule].answer is anytime_answer
     ]
 
     def cost(place: Place) -> float:

@@ -70,7 +70,7 @@ class Row:
             finer = self.rare.errors / seen < noise  # never where one of them is undefined
             noise = np.where(finer, self.rare.errors / seen, noise)
             rates = np.where(finer, seen, rates)
-            tiny = (self.rare.islands > 0) & (self.rare.rates < GONE)
+            tiny = (self.rare.rates > 0.0) & (self.rare.rates < GONE)
             gone = np.maximum.accumulate(tiny, axis=1) & (self.rare.rates < GONE)
             noise = np.where(gone & ~np.isnan(counts), 0.0, noise)
             rates = np.where(gone & ~np.isnan(counts), GONE, rates)
