@@ -4,6 +4,7 @@ import glob
 import importlib.util
 import os
 import pwd
+import select
 import shutil
 import signal
 import subprocess
@@ -157,7 +158,10 @@ class Child:
         os.close(writing)
         self.reading = reading
 
-    def kill_after(self, seconds: float) -> list[str]:
+    def kill_after(self, seconds: float, *, at_work: bool = False) -> list[str]:
+        """Kill it so long after its start, or after its first report; what it reported."""
+        if at_work:
+            select.select([self.reading], [], [], 60.0)
         time.sleep(seconds)
         os.kill(self.pid, signal.SIGKILL)
         return self.lines()
