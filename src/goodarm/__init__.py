@@ -12,13 +12,15 @@ _HOME = {
     "Algorithm": "goodarm.algorithms",
     "AnytimeResult": "goodarm.simulation",
     "Arm": "goodarm.instance",
-    "Bernoulli": "goodarm.study",
-    "Bounded": "goodarm.study",
+    "Bernoulli": "goodarm.outcomes",
+    "Bounded": "goodarm.outcomes",
+    "Certificate": "goodarm.outcomes",
     "ConflictError": "goodarm.study",
     "Experiment": "goodarm.experiment",
-    "Gaussian": "goodarm.study",
+    "Gaussian": "goodarm.outcomes",
     "InputError": "goodarm.errors",
     "Instance": "goodarm.instance",
+    "Outcome": "goodarm.outcomes",
     "Plan": "goodarm.planning",
     "RunResult": "goodarm.simulation",
     "StorageError": "goodarm.study",
@@ -26,6 +28,7 @@ _HOME = {
     "Study": "goodarm.study",
     "StudyClosedError": "goodarm.study",
     "Trial": "goodarm.study",
+    "certificate": "goodarm.outcomes",
     "compare": "goodarm.simulation",
     "find_algorithm": "goodarm.algorithms",
     "instances": "goodarm.instance",
@@ -42,11 +45,13 @@ __all__ = [
     "Arm",
     "Bernoulli",
     "Bounded",
+    "Certificate",
     "ConflictError",
     "Experiment",
     "Gaussian",
     "InputError",
     "Instance",
+    "Outcome",
     "Plan",
     "RunResult",
     "StorageError",
@@ -55,6 +60,7 @@ __all__ = [
     "StudyClosedError",
     "Trial",
     "__version__",
+    "certificate",
     "compare",
     "find_algorithm",
     "instances",
@@ -70,13 +76,11 @@ if TYPE_CHECKING:
     from goodarm.errors import InputError
     from goodarm.experiment import Experiment
     from goodarm.instance import Arm, Instance, instances, load_instance
+    from goodarm.outcomes import Bernoulli, Bounded, Certificate, Gaussian, Outcome, certificate
     from goodarm.planning import Plan, plan
     from goodarm.simulation import AnytimeResult, RunResult, compare, merge, rare_errors, simulate
     from goodarm.study import (
-        Bernoulli,
-        Bounded,
         ConflictError,
-        Gaussian,
         StorageError,
         Studies,
         Study,

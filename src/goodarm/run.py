@@ -5,7 +5,8 @@ The functions here are plain (loops, ``math``, indexing); the simulator compiles
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 from goodarm.rng import decision_uniform, split
@@ -15,17 +16,20 @@ CONTINUE = -2  # a stopping rule's verdict: not yet
 UNDEFINED = -3  # no answer exists yet (a doubling rule before its first instance ends)
 NO_ARM = -1  # a sampling rule's choice: nothing is left to pull
 
-# Positions in `levels`.
-THRESHOLD, KIND, OFFSET, SLOPE, REACHED = range(5)
+# Positions in `levels`. A boundary has two numbers of its own: offset and slope where it grows
+# with t, and the levels of the two certificates where it does not.
+THRESHOLD, KIND, OFFSET, SLOPE, REACHED, SIDE = range(6)
+NAME_LEVEL, NONE_LEVEL = OFFSET, SLOPE
 # Positions in `clock`.
-LEADER, PULLED, ACTIVE = range(3)
+LEADER, PULLED, UNTRIED, ACTIVE = range(4)
 
 
 class Run(NamedTuple):
-    """The statistics of one run. A rule reads them; only `record` and `observe` hooks write.
+    """The statistics of one run. A rule reads them; `outcomes.record` and `observe` hooks write.
 
-    With N_a pulls and mean μ̂_a of arm a: d_a = (μ̂_a − θ)/σ_a is the standardised gap and
-    W_a = √N_a · d_a the signed evidence (paper, Eq. 3, whose W⁺ and W⁻ are its two parts).
+    With N_a pulls and mean μ̂_a of arm a: d_a is its gap to θ, (μ̂_a − θ)/σ_a for Gaussian outcomes
+    and ±√(2 kl(μ̂_a, θ)) for others, and W_a = √N_a · d_a the signed evidence (paper, Eq. 3, whose
+    W⁺ and W⁻ are its two parts).
     """
 
     counts: Any  # N_a
@@ -33,42 +37,136 @@ class Run(NamedTuple):
     gaps: Any  # d_a
     roots: Any  # √N_a
     tree: Any  # the max-tree over W: leaf K + a is W_a, node i the larger of 2i and 2i + 1
-    scales: Any  # 1/σ_a
-    active: Any  # 1 while arm a is in play, 0 once it has been eliminated for good
-    levels: Any  # threshold and stopping boundary
-    clock: Any  # leading arm if it is known and unique (else −1), arms pulled, arms in play
+    active: Any  # 1 while arm a is in play, 0 while (or once for good) it is ruled out
+    kept: Any  # what the outcome model remembers of the arms besides
+    levels: Any  # threshold, stopping boundary, and 1 if more is good, −1 if less is
+    clock: Any  # leader if known and unique (else −1), arms pulled, first never pulled, in play
     key: Any  # seed and run number, as 32-bit words, for the decision stream
-    constants: Any  # the rule's own numbers, fixed for the whole simulation
     floats: Any  # the rule's own memory
     ints: Any
+    scales: Any  # 1/σ_a; this and what follows is fixed for the whole simulation
+    model: Any  # the outcome model's own numbers
+    constants: Any  # the rule's own numbers
+
+
+class Sizes(NamedTuple):
+    """What decides how long a run's sequences are."""
+
+    arms: int
+    kept: int = 0  # numbers that the outcome model remembers of an arm
+    floats: int = 0
+    ints: int = 0
+
+
+class Field(NamedTuple):
+    """One sequence of a run that changes as it goes on: how long it is, and what it holds."""
+
+    name: str
+    size: Callable[[Sizes], int]
+    whole: bool = False  # whole numbers
+    start: float | None = 0.0  # what `reset` fills it with; None if it does not
+
+
+FIELDS = (
+    Field("counts", lambda s: s.arms, whole=True),
+    Field("sums", lambda s: s.arms),
+    Field("gaps", lambda s: s.arms),
+    Field("roots", lambda s: s.arms),
+    Field("tree", lambda s: 2 * s.arms, start=-math.inf),
+    Field("active", lambda s: s.arms, whole=True, start=1),
+    Field("kept", lambda s: s.arms * s.kept),
+    Field("levels", lambda s: SIDE + 1, start=None),
+    Field("clock", lambda s: ACTIVE + 1, whole=True, start=None),
+    Field("key", lambda s: 4, whole=True, start=None),
+    Field("floats", lambda s: s.floats),
+    Field("ints", lambda s: s.ints, whole=True),
+)
+"""All that changes within a run, in the order of `Run`: whoever makes or copies runs goes by it."""
+
+
+def make_copier(skip: tuple[str, ...] = ()) -> Callable[[Run, Run], None]:
+    """The plain function that makes one run what another one is, but for the fields to skip."""
+    copier: Callable[[Run, Run], None] | None = None
+    for place, field in enumerate(FIELDS):
+        if field.name not in skip:
+            one = _copies(place)
+            copier = one if copier is None else _both_copy(copier, one)
+    assert copier is not None
+    return copier
+
+
+def _copies(place: int) -> Callable[[Run, Run], None]:
+    def copy(target: Run, source: Run) -> None:
+        for i in range(len(target[place])):
+            target[place][i] = source[place][i]
+
+    return copy
+
+
+def _both_copy(
+    first: Callable[[Run, Run], None], second: Callable[[Run, Run], None]
+) -> Callable[[Run, Run], None]:
+    def copy(target: Run, source: Run) -> None:
+        first(target, source)
+        second(target, source)
+
+    return copy
+
+
+def _fills(place: int, value: float) -> Callable[[Run], None]:
+    def fill(run: Run) -> None:
+        for i in range(len(run[place])):
+            run[place][i] = value
+
+    return fill
+
+
+def _both_fill(
+    first: Callable[[Run], None], second: Callable[[Run], None]
+) -> Callable[[Run], None]:
+    def fill(run: Run) -> None:
+        first(run)
+        second(run)
+
+    return fill
+
+
+copy_state = make_copier()
+"""Makes one run what another one is: everything that changes within a run."""
+
+_forget = reduce(
+    _both_fill,
+    [
+        _fills(place, int(f.start) if f.whole else f.start)
+        for place, f in enumerate(FIELDS)
+        if f.start is not None
+    ],
+)
 
 
 def new_run(
     threshold: float,
-    sigmas: Sequence[float],
+    scales: Sequence[float],
     seed: int,
     run: int = 0,
     boundary: Sequence[float] = (0.0, 0.0, 0.0),
     constants: Sequence[float] = (),
-    floats: int = 0,
-    ints: int = 0,
+    sizes: Sizes | None = None,
+    model: Sequence[float] = (),
+    side: float = 1.0,
 ) -> Run:
     """A fresh run of lists, for plain Python."""
-    K = len(sigmas)
+    lengths = sizes or Sizes(len(scales))
+    parts: dict[str, list[Any]] = {
+        field.name: [0 if field.whole else 0.0] * field.size(lengths) for field in FIELDS
+    }
+    parts["levels"] = [float(threshold), *(float(b) for b in boundary), 0.0, float(side)]
+    parts["key"] = [*split(seed), *split(run)]
     fresh = Run(
-        counts=[0] * K,
-        sums=[0.0] * K,
-        gaps=[0.0] * K,
-        roots=[0.0] * K,
-        tree=[0.0] * (2 * K),
-        scales=[1.0 / float(sigma) for sigma in sigmas],
-        active=[1] * K,
-        levels=[float(threshold), *(float(b) for b in boundary), 0.0],
-        clock=[-1, 0, K],
-        key=[*split(seed), *split(run)],
+        **parts,
+        scales=[1.0 / float(scale) for scale in scales],
+        model=[float(number) for number in model],
         constants=[float(c) for c in constants],
-        floats=[0.0] * floats,
-        ints=[0] * ints,
     )
     reset(fresh)
     return fresh
@@ -81,42 +179,24 @@ def copy_run(run: Run) -> Run:
 
 def reset(run: Run) -> None:
     """Forget everything that was observed; θ, scales, boundary, constants and key stay."""
-    K = len(run.counts)
-    for a in range(K):
-        run.counts[a] = 0
-        run.sums[a] = 0.0
-        run.gaps[a] = 0.0
-        run.roots[a] = 0.0
-        run.active[a] = 1
-        run.tree[a] = -math.inf
-        run.tree[K + a] = -math.inf
-    for i in range(len(run.floats)):
-        run.floats[i] = 0.0
-    for i in range(len(run.ints)):
-        run.ints[i] = 0
+    _forget(run)
     run.levels[REACHED] = 0.0
     run.clock[LEADER] = -1
     run.clock[PULLED] = 0
-    run.clock[ACTIVE] = K
+    run.clock[UNTRIED] = 0
+    run.clock[ACTIVE] = len(run.counts)
 
 
-def record(run: Run, arm: int, value: float) -> None:
-    """Enter one outcome of one arm: count, sum, gap, evidence and the max-tree."""
-    count = run.counts[arm] + 1
-    total = run.sums[arm] + value
-    root = math.sqrt(count)
-    gap = (total / count - run.levels[THRESHOLD]) * run.scales[arm]
-    run.counts[arm] = count
-    run.sums[arm] = total
-    run.roots[arm] = root
-    run.gaps[arm] = gap
-    if count == 1:
-        run.clock[PULLED] += 1
-    _raise_leaf(run, arm, root * gap)
+def find_untried(run: Run) -> None:
+    """Move on to the first arm that was never pulled, from the last such."""
+    a = run.clock[UNTRIED]
+    while a < len(run.counts) and run.counts[a] > 0:
+        a += 1
+    run.clock[UNTRIED] = a
 
 
 def evidence(run: Run, arm: int) -> float:
-    """W_a = √N_a (μ̂_a − θ)/σ_a; −∞ for an arm that was never pulled."""
+    """W_a = √N_a · d_a; −∞ for an arm that was never pulled."""
     return run.tree[len(run.counts) + arm]  # type: ignore[no-any-return]
 
 
@@ -153,7 +233,7 @@ def decision(run: Run, t: int, slot: int) -> float:
     return decision_uniform(int(key[0]), int(key[1]), int(key[2]), int(key[3]), int(t), int(slot))
 
 
-def _raise_leaf(run: Run, arm: int, value: float) -> None:
+def raise_leaf(run: Run, arm: int, value: float) -> None:
     """Set W_a and repair the path to the root, no further than it changes."""
     tree = run.tree
     node = len(run.counts) + arm

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm.errors import InputError
-from goodarm.stopping import parse_boundary
+from goodarm.stopping import BOUNDARIES, parse_boundary
 from goodarm.stopping.boundaries import g, smallest_delta
 
 
@@ -53,6 +53,12 @@ def test_delta_may_come_as_its_logarithm() -> None:
 def test_wrong_delta(delta: object) -> None:
     with pytest.raises(InputError, match="strictly between 0 and 1"):
         parse_boundary("glr", 5, delta)
+
+
+def test_every_name_that_is_shown_can_be_used() -> None:
+    for name in BOUNDARIES:
+        text = name.replace("S]", "2]")
+        assert parse_boundary(text.upper(), 5, 0.1).name == text
 
 
 @pytest.mark.parametrize("name", ["glr[s=1]", "glr[s=x]", "glr[s=inf]", "glrr", ""])

@@ -1,9 +1,13 @@
 import math
 import random
 
-from goodarm.run import ACTIVE, CONTINUE, NONE, evidence, new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import ACTIVE, CONTINUE, NONE, evidence, new_run
 from goodarm.stopping import parse_boundary
 from goodarm.stopping.verdicts import half_width, level, verdict
+
+record = make_record(Gaussian.functions)
 
 
 def test_glr_verdict_against_the_definition() -> None:

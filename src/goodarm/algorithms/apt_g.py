@@ -20,6 +20,7 @@ from goodarm.algorithms.scanning import (
     BOUNDARY,
     LOOK_FLOATS,
     LOOK_INTS,
+    in_play,
     largest,
     look_at_boundary,
     lowest_in_play,
@@ -30,7 +31,7 @@ from goodarm.run import Run, evidence
 
 def doubt(run: Run, arm: int, scale: float) -> float:
     """−|W_a|, for an arm that has not been eliminated."""
-    if run.active[arm] == 0:
+    if not in_play(run, arm):
         return -math.inf
     return -abs(evidence(run, arm))
 

@@ -101,7 +101,7 @@ class Algorithm:
     sweep: bool = True  # begin with one pull of each arm, in index order
     needs: tuple[str, ...] = ()  # among: "budget", "delta", "true means", "two thresholds"
     own_stopping: bool = False  # its verdict ignores the boundary
-    boundary: str = "glr"  # the boundary used where the user names none
+    boundary: str = "mixture"  # the boundary used where the user names none
     constants: Callable[[Setting, Mapping[str, Any]], Sequence[float]] = _no_constants
     memory: Callable[[int], tuple[int, int]] = _no_memory  # K -> numbers of floats and ints
     smallest_budget: Callable[[int], int] = lambda K: K

@@ -5,7 +5,8 @@ Pulls the active arm of largest
     d_a + √(2 ln t / N_a),
 
 where an arm is active while its upper confidence bound, with the stopping rule's boundary, is at
-least θ: W_a ≥ −b(t), looked at anew at every step, or for good with the boundary "kano". Without
+least θ: W_a ≥ −b(t), looked at anew at every step (while its certificate does not rule it out, with
+the boundary "mixture"), or for good with the boundary "kano". Without
 δ every arm is active, and the rule is UCB with the anytime recommendation.
 
 Guarantee: δ-correct with any boundary, and asymptotically optimal (2 ln(1/δ)/Δ² pulls, Δ being
@@ -24,6 +25,7 @@ from goodarm.algorithms.scanning import (
     LOOK_FLOATS,
     LOOK_INTS,
     exploration_scale,
+    in_play,
     largest,
     look_at_boundary,
     lowest_in_play,
@@ -33,7 +35,7 @@ from goodarm.run import Run
 
 def upper_bound(run: Run, arm: int, scale: float) -> float:
     """d_a + scale/√N_a, for an arm that has not been eliminated."""
-    if run.active[arm] == 0:
+    if not in_play(run, arm):
         return -math.inf
     return run.gaps[arm] + scale / run.roots[arm]  # type: ignore[no-any-return]
 

@@ -4,8 +4,10 @@ The bound is the stopping rule's own: the active arm of largest
 
     d_a + b(t)/√N_a
 
-(with the boundary "kano": d_a + √(2Λ_a/N_a), Λ_a = ln(4K/δ) + 2 ln N_a). An arm is active while
-that bound is at least θ. As the bound depends on δ, the rule exists with fixed confidence only.
+(with the boundary "kano": d_a + √(2Λ_a/N_a), Λ_a = ln(4K/δ) + 2 ln N_a; with "mixture": b is the
+least evidence that can rule an arm out, √(2 ln(1/δ₋))). An arm is active while that bound is at
+least θ; with "mixture", while its certificate does not rule it out. As the bound depends on δ, the
+rule exists with fixed confidence only.
 
 Guarantee: δ-correct with any boundary. When to use it: as a baseline; it explores more than HDoC
 does, whose bonus does not grow as δ falls.
@@ -20,6 +22,7 @@ from goodarm.algorithms.scanning import (
     BOUNDARY,
     LOOK_FLOATS,
     LOOK_INTS,
+    in_play,
     largest,
     level_above,
     level_below,
@@ -27,13 +30,13 @@ from goodarm.algorithms.scanning import (
     lowest_in_play,
 )
 from goodarm.run import KIND, NO_ARM, Run, evidence
-from goodarm.stopping.boundaries import KANO
+from goodarm.stopping.boundaries import KANO, MIXTURE
 from goodarm.stopping.verdicts import half_width, level
 
 
 def kano_bound(run: Run, arm: int, scale: float) -> float:
     """d_a + √(2Λ_a/N_a), whose second part is kept in the memory."""
-    if run.active[arm] == 0:
+    if not in_play(run, arm):
         return -math.inf
     return run.gaps[arm] + run.floats[LOOK_FLOATS + arm]  # type: ignore[no-any-return]
 
@@ -46,6 +49,8 @@ def choose(run: Run, t: int) -> int:
     """The arm of largest upper bound; b(t) is computed only in doubt."""
     if run.levels[KIND] == KANO:
         return _largest_kano_bound(run, t)
+    if run.levels[KIND] == MIXTURE:
+        return _largest_bound(run, t)
     low = lowest_in_play(run, t)
     below = level_below(run, t)
     above = level_above(run, t)

@@ -4,11 +4,12 @@ In a live experiment outcomes may come in any order, asked for or not: a phase e
 in play has its pulls.
 """
 
-from goodarm.run import ACTIVE, NO_ARM, NONE, THRESHOLD, UNDEFINED, Run
+from goodarm.run import ACTIVE, NO_ARM, NONE, SIDE, THRESHOLD, UNDEFINED, Run
 
 # Positions in `ints`: the budget and the pulls since the start; whose turn it is; how many pulls
 # the phase gives to every arm in play, and how many arms are short of it. Then come the arms in
-# play, in index order, and each arm's number of outcomes that count. `floats` has their sums.
+# play, in index order, and each arm's number of outcomes that count. `floats` has their sums, times
+# −1 where less is good.
 BUDGET, USED, TURN, TARGET, SHORT, ARMS = range(6)
 
 
@@ -50,7 +51,7 @@ def choose(run: Run, t: int) -> int:
 def ends_phase(run: Run, arm: int, value: float) -> bool:
     """Note the outcome; true when it was the last that its phase waited for."""
     place = ARMS + len(run.counts) + arm
-    run.floats[arm] += value
+    run.floats[arm] += run.levels[SIDE] * value
     run.ints[place] += 1
     run.ints[USED] += 1
     run.ints[TURN] = run.ints[TURN] + 1 if run.ints[TURN] + 1 < run.clock[ACTIVE] else 0
@@ -76,6 +77,6 @@ def answer(run: Run, t: int) -> int:
     if run.ints[SHORT] > 0:
         return UNDEFINED
     survivor = run.ints[ARMS]
-    if mean(run, survivor) > run.levels[THRESHOLD]:
+    if mean(run, survivor) > run.levels[SIDE] * run.levels[THRESHOLD]:
         return survivor  # type: ignore[no-any-return]
     return NONE

@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable
 
 from goodarm.algorithms.contract import Option
-from goodarm.run import KIND, NO_ARM, SLOPE, Run, decision, evidence, largest_evidence
-from goodarm.stopping.boundaries import GLR, parse_boundary
+from goodarm.run import ACTIVE, KIND, NO_ARM, SLOPE, Run, decision, evidence, largest_evidence
+from goodarm.stopping.boundaries import GLR, MIXTURE, parse_boundary
 from goodarm.stopping.verdicts import level
 
 # Positions in the memory of a rule that asks which arms are in play.
@@ -86,6 +86,17 @@ def log_lag(run: Run, arm: int) -> float:
     """ln⁺(t/(K N_a)): 0 for an arm that has had its even share of the pulls."""
     lag = run.floats[LOG_ROUNDS] - run.floats[LOG_COUNTS + arm]
     return max(lag, 0.0)  # type: ignore[no-any-return]
+
+
+def in_play(run: Run, arm: int) -> bool:
+    """Whether the arm has not been eliminated, or ruled out by its certificate.
+
+    Once the certificates say "none is good" every arm is in play again, for an experiment that
+    goes on all the same.
+    """
+    if run.active[arm] == 0:
+        return run.levels[KIND] == MIXTURE and run.clock[ACTIVE] == 0  # type: ignore[no-any-return]
+    return True
 
 
 def means_above(run: Run) -> int:

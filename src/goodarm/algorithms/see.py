@@ -32,7 +32,7 @@ from typing import Any
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE, Algorithm, Option, Setting
 from goodarm.algorithms.scanning import argmax
-from goodarm.run import CONTINUE, NO_ARM, NONE, THRESHOLD, Run
+from goodarm.run import CONTINUE, NO_ARM, NONE, SIDE, THRESHOLD, Run
 
 C = 1.01
 LOG_2 = math.log(2.0)
@@ -78,7 +78,7 @@ def observe(run: Run, t: int, arm: int, value: float) -> None:
     """Take one sample in, and go on to the next pull."""
     if run.ints[RESULT] != CONTINUE:
         return
-    x = (value - run.levels[THRESHOLD]) * run.scales[arm]
+    x = (value - run.levels[THRESHOLD]) * run.scales[arm] * run.levels[SIDE]
     candidate = run.ints[CANDIDATE]
     if candidate == arm:
         _exploit(run, t, arm, x)

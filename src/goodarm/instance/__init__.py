@@ -6,6 +6,6 @@ reach as ``goodarm.instances``), `files.py` reads one's own from JSON or CSV.
 
 from goodarm.instance.catalogue import Catalogue, instances
 from goodarm.instance.files import load_instance
-from goodarm.instance.instance import KINDS, Arm, Instance
+from goodarm.instance.instance import Arm, Instance
 
-__all__ = ["KINDS", "Arm", "Catalogue", "Instance", "instances", "load_instance"]
+__all__ = ["Arm", "Catalogue", "Instance", "instances", "load_instance"]

@@ -8,10 +8,10 @@ from typing import Any
 
 from goodarm.errors import InputError
 from goodarm.instance.catalogue import instances
-from goodarm.instance.instance import Instance
+from goodarm.instance.instance import ABOVE, Instance
 
 CSV_COLUMNS = ("name", "mean", "sigma", "kind", "threshold")
-JSON_FIELDS = ("name", "threshold", "means", "kind", "sigma", "names", "arms")
+JSON_FIELDS = ("name", "threshold", "goal", "means", "kind", "sigma", "names", "arms")
 ARM_FIELDS = ("name", "mean", "sigma", "kind")
 
 
@@ -77,6 +77,7 @@ def from_mapping(
             sigma=data.get("sigma"),
             names=data.get("names"),
             name=str(label),
+            goal=data.get("goal", ABOVE),
         )
     arms = data["arms"]
     if not isinstance(arms, list | tuple) or not all(isinstance(arm, Mapping) for arm in arms):
@@ -94,6 +95,7 @@ def from_mapping(
         sigma=[arm.get("sigma", data.get("sigma")) for arm in arms],
         names=[arm.get("name", f"arm {number}") for number, arm in enumerate(arms, 1)],
         name=str(label),
+        goal=data.get("goal", ABOVE),
     )
 
 

@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.outcomes import Gaussian, Outcome, outcomes
 
-KINDS = ("gaussian", "bernoulli", "empirical")
-"""The reward families; an arm's kind is stored as its position here."""
-
-EMPIRICAL = KINDS.index("empirical")
-DEFAULT_SIGMA = {"gaussian": 1.0, "bernoulli": 0.5}
+EMPIRICAL = "empirical"  # the kind of an arm that draws from recorded outcomes
+ABOVE, BELOW = "above", "below"
 
 
 class Arm(NamedTuple):
@@ -30,8 +28,10 @@ class Arm(NamedTuple):
 class Instance:
     """K arms and a threshold θ; arm a is good when its mean is at least θ.
 
-    `kind` is "gaussian" or "bernoulli", `sigma` the sub-Gaussian scale: the standard deviation of
-    a Gaussian arm (default 1), 1/2 for a Bernoulli arm. Both may be one for all arms, or one each.
+    With `goal="below"` it is good when its mean is at most θ. `kind` is the name of an outcome
+    model that can be drawn from, "gaussian" or "bernoulli", `sigma` the sub-Gaussian scale: the
+    standard deviation of a Gaussian arm (default 1), 1/2 for a Bernoulli arm. Both may be one for
+    all arms, or one each.
     `means`, `sigmas`, `kinds` and `names` have one entry per arm and cannot be changed.
 
     >>> Instance(threshold=0.5, means=[0.35, 0.65]).good_arms
@@ -42,9 +42,10 @@ class Instance:
     threshold: float
     means: NDArray[np.float64]
     sigmas: NDArray[np.float64]
-    kinds: NDArray[np.int64]
+    kinds: tuple[str, ...]
     names: tuple[str, ...]
     outcomes: tuple[NDArray[np.float64], ...]  # what each empirical arm draws from
+    goal: str
 
     def __init__(
         self,
@@ -54,7 +55,10 @@ class Instance:
         sigma: float | Sequence[float | None] | None = None,
         names: Sequence[str] | None = None,
         name: str = "custom",
+        goal: str = ABOVE,
     ) -> None:
+        if goal not in (ABOVE, BELOW):
+            raise unknown_name("goal", str(goal), (ABOVE, BELOW))
         theta = _number("threshold", threshold)
         if isinstance(means, str) or len(means) == 0:
             raise InputError("means: the list is empty; an instance needs at least one arm")
@@ -72,9 +76,10 @@ class Instance:
             threshold=theta,
             means=_frozen([arm.mean for arm in arms]),
             sigmas=_frozen([arm.sigma for arm in arms]),
-            kinds=_frozen([KINDS.index(arm.kind) for arm in arms], np.int64),
+            kinds=tuple(arm.kind for arm in arms),
             names=tuple(labels),
             outcomes=(),
+            goal=goal,
         )
 
     def _set(self, **fields: Any) -> None:
@@ -127,8 +132,7 @@ class Instance:
             names=list(recorded),
             name=label,
         )
-        kinds = _frozen([EMPIRICAL] * plain.K, np.int64)
-        return plain.altered(kinds=kinds, outcomes=tuple(values))
+        return plain.altered(kinds=(EMPIRICAL,) * plain.K, outcomes=tuple(values))
 
     @classmethod
     def from_arms(cls, threshold: float, arms: Sequence[Arm], name: str = "custom") -> "Instance":
@@ -151,14 +155,36 @@ class Instance:
     def arms(self) -> tuple[Arm, ...]:
         """The arms one by one."""
         return tuple(
-            Arm(n, float(m), float(s), KINDS[k])
+            Arm(n, float(m), float(s), k)
             for n, m, s, k in zip(self.names, self.means, self.sigmas, self.kinds, strict=True)
         )
 
     @property
     def good(self) -> NDArray[np.bool_]:
         """Which arms are good, one flag per arm."""
-        return self.means >= self.threshold
+        return self.gaps >= 0.0
+
+    @property
+    def side(self) -> float:
+        """1 if more is good, −1 if less is."""
+        return 1.0 if self.goal == ABOVE else -1.0
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The kinds of arm that there are."""
+        return tuple(sorted(set(self.kinds)))
+
+    @property
+    def own_outcome(self) -> Outcome:
+        """The outcome model of the arms; where they differ, Gaussian with their scales."""
+        if len(self.families) == 1 and self.families[0] != EMPIRICAL:
+            return outcomes[self.families[0]].of_arms(self.sigmas.tolist())
+        return self.sub_gaussian
+
+    @property
+    def sub_gaussian(self) -> Outcome:
+        """The outcomes as the paper sees them: sub-Gaussian with the arms' scales."""
+        return Gaussian.of_arms(self.sigmas.tolist())
 
     @property
     def good_arms(self) -> tuple[int, ...]:
@@ -167,14 +193,18 @@ class Instance:
 
     @property
     def gaps(self) -> NDArray[np.float64]:
-        """The signed standardised gaps (μ_a − θ)/σ_a; the paper's Δ_a is their absolute value."""
-        return (self.means - self.threshold) / self.sigmas
+        """The signed standardised gaps (μ_a − θ)/σ_a; the paper's Δ_a is their absolute value.
+
+        Positive for good arms, also where less is good.
+        """
+        return self.side * (self.means - self.threshold) / self.sigmas
 
     def to_dict(self) -> dict[str, Any]:
         """The instance as plain data, in the form that `load_instance` reads."""
         return {
             "name": self.name,
             "threshold": self.threshold,
+            **({"goal": self.goal} if self.goal != ABOVE else {}),
             "arms": [arm._asdict() for arm in self.arms],
             **({"outcomes": [v.tolist() for v in self.outcomes]} if self.outcomes else {}),
         }
@@ -184,6 +214,7 @@ class Instance:
             return NotImplemented
         return (
             self.threshold == other.threshold
+            and self.goal == other.goal
             and self.arms == other.arms
             and len(self.outcomes) == len(other.outcomes)
             and all(map(np.array_equal, self.outcomes, other.outcomes))
@@ -229,14 +260,13 @@ def _check_names(names: Sequence[object]) -> None:
 
 
 def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
-    if kind not in DEFAULT_SIGMA:
-        raise unknown_name(f"kind of {name!r},", str(kind), DEFAULT_SIGMA)
+    drawable = [model for model in outcomes.values() if model.functions.draw is not None]
+    model = next((m for m in drawable if m.name == kind), None)
+    if model is None:
+        raise unknown_name(f"kind of {name!r},", str(kind), [m.name for m in drawable])
     value = _number(f"mean of {name!r}", mean)
-    if kind == "bernoulli" and not 0.0 <= value <= 1.0:
-        raise InputError(
-            f"mean of {name!r}: {value!r} is outside [0, 1], where a Bernoulli mean must lie"
-        )
-    scale = DEFAULT_SIGMA[str(kind)] if sigma is None else _number(f"sigma of {name!r}", sigma)
+    scale = model.default_sigma if sigma is None else _number(f"sigma of {name!r}", sigma)
     if scale <= 0.0:
         raise InputError(f"sigma of {name!r}: {scale!r} is not positive; give a scale above 0")
-    return Arm(name, value, scale, str(kind))
+    model.of_arms([scale]).check_mean(f"mean of {name!r}", value)
+    return Arm(name, value, scale, model.name)

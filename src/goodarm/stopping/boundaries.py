@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.numerics import wbar
+from goodarm.outcomes.contract import Levels
 
-NO_BOUNDARY, GLR, KANO = range(3)
+NO_BOUNDARY, GLR, KANO, MIXTURE = range(4)
+MOST_FOR_NAMES = 0.75  # of δ, at most, for naming a bad arm where another one is good
 
 BOUNDARIES = {
+    "mixture": "certificates of the outcome model, ln(K/(xδ)) to name an arm: the fewest trials",
     "glr": "2c(t, δ) = W̄(2 ln(K/δ) + 4 ln(4 + ln t) + 1/2): δ-correct for any sampling rule",
     "glr-tables": "W̄(2 ln(2K/δ) + 4 ln(4 + ln t) + 1): what the paper's printed tables used",
     "glr[s=S]": "W̄(2 ln(K/δ) + 2s ln(2s + ln t) + 2g(s)): the family behind it, any s > 1",
@@ -23,6 +26,8 @@ class Boundary:
 
     GLR kind: b(t)² = 2c(t, δ) = W̄(offset + slope·ln(slope + ln t)).
     Kano kind: an arm's bonus is √(2(offset + 2 ln N_a)/N_a).
+    Mixture: an arm is named when its certificate for "good" reaches the offset; "none is good" is
+    said when every arm's certificate for "bad" has reached the slope.
     """
 
     name: str
@@ -34,6 +39,11 @@ class Boundary:
     def numbers(self) -> tuple[float, float, float]:
         """What a run stores of the boundary."""
         return (float(self.kind), self.offset, self.slope)
+
+    @property
+    def levels(self) -> Levels:
+        """What the outcome model's certificates must reach; never, for other kinds."""
+        return Levels(self.offset, self.slope) if self.kind == MIXTURE else Levels()
 
     def level(self, t: float) -> float:
         """b(t) = √(2c(t, δ)), the evidence needed to stop after t observations (GLR kind)."""
@@ -78,6 +88,8 @@ def parse_boundary(
         if not 1.0 < s < math.inf:
             raise InputError(f"boundary {name!r}: s must be a number above 1")
         return Boundary(f"glr[s={s:g}]", GLR, 2.0 * base + 2.0 * g(s), 2.0 * s)
+    if text == "mixture":
+        return mixture(K, log_inverse_delta)
     if text == "glr":
         return Boundary("glr", GLR, 2.0 * base + 0.5, 4.0)
     if text == "glr-tables":
@@ -85,6 +97,28 @@ def parse_boundary(
     if text == "kano":
         return Boundary("kano", KANO, base + math.log(4.0), 0.0)
     raise unknown_name("boundary", name, BOUNDARIES)
+
+
+def mixture(K: int, log_inverse_delta: float) -> Boundary:
+    """The levels of the certificates: how δ is shared between the two ways to be wrong.
+
+    Where some arm is good, a wrong name needs one of at most K − 1 bad arms to reach K/(xδ), a
+    wrong "none" needs that good arm to reach 1/δ₋: (K − 1)xδ/K + δ₋ = δ in all. Where none is,
+    only names can be wrong: xδ ≤ δ. No union over arms for "none": one fixed good arm suffices.
+    """
+    share = name_share(K)
+    none = 1.0 - share * (K - 1) / K
+    return Boundary(
+        "mixture",
+        MIXTURE,
+        log_inverse_delta + math.log(K / share),
+        log_inverse_delta - math.log(none),
+    )
+
+
+def name_share(K: int) -> float:
+    """x: xδ/K is an arm's share of δ for being named. 1 up to K = 4, then K/(K − 1) · 3/4."""
+    return 1.0 if K == 1 else min(1.0, MOST_FOR_NAMES * K / (K - 1))
 
 
 def smallest_delta(evidence: float, K: int, t: int) -> float:

@@ -11,6 +11,7 @@ from goodarm.run import (
     CONTINUE,
     KIND,
     NONE,
+    NONE_LEVEL,
     OFFSET,
     PULLED,
     REACHED,
@@ -20,11 +21,16 @@ from goodarm.run import (
     largest_evidence,
     leader,
 )
-from goodarm.stopping.boundaries import GLR, KANO, glr_level
+from goodarm.stopping.boundaries import GLR, KANO, MIXTURE, glr_level
 
 
 def level(run: Run, t: int) -> float:
-    """b(t), what the evidence must reach after t observations (GLR kind)."""
+    """b(t), what the evidence must reach after t observations.
+
+    With the boundary "mixture" the least that can rule an arm out, √(2 ln(1/δ₋)), at all times.
+    """
+    if run.levels[KIND] == MIXTURE:
+        return math.sqrt(2.0 * run.levels[NONE_LEVEL])
     return glr_level(run.levels[OFFSET], run.levels[SLOPE], t)
 
 

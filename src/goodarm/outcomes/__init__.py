@@ -1,0 +1,21 @@
+"""What an outcome is, and what it proves: one file a model; see `contract.py` for what one is."""
+
+from goodarm.outcomes.bernoulli import Bernoulli
+from goodarm.outcomes.bounded import Bounded
+from goodarm.outcomes.certificate import Certificate, certificate
+from goodarm.outcomes.contract import Outcome
+from goodarm.outcomes.gaussian import Gaussian
+from goodarm.outcomes.registry import check_outcome, outcome_from_data, outcomes, parse_outcome
+
+__all__ = [
+    "Bernoulli",
+    "Bounded",
+    "Certificate",
+    "Gaussian",
+    "Outcome",
+    "certificate",
+    "check_outcome",
+    "outcome_from_data",
+    "outcomes",
+    "parse_outcome",
+]

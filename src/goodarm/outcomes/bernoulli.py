@@ -1,0 +1,238 @@
+"""Bernoulli outcomes: yes or no, told as 1 or 0.
+
+    W = ±√(2N kl(μ̂, θ)),      ln E = ln Σ_j exp(lw_j ± d_j S − N ln(1 + θ(e^{±d_j} − 1)))
+
+with S successes among N, kl(p, q) = p ln(p/q) + (1 − p) ln((1 − p)/(1 − q)), and d_j a step in
+log-odds. Guarantee: exact for any sampling rule. What breaks it: outcomes that depend on each
+other, or a success rate that moves while the study runs.
+Reference: Robbins (1970); Howard et al. (2021). See `tilts.py`.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from goodarm.errors import InputError
+from goodarm.inputs import number
+from goodarm.outcomes.contract import Floats, Levels, Outcome
+from goodarm.outcomes.tilts import (
+    ALSO_OWN,
+    BAD_SLOPES,
+    GOOD_SLOPES,
+    OWN,
+    engine,
+    keep_side,
+    log_sums,
+    reached,
+    table,
+    terms_at,
+)
+from goodarm.run import SIDE, THRESHOLD, Run
+
+SMALL = 0.02  # below, a series is more precise
+NEAREST = 1e-100  # of a threshold to an end of the range, as a share of it; more would overflow
+INVERSE, REST_INVERSE = OWN, ALSO_OWN  # 1/θ and 1/(1 − θ)
+
+
+def root_of_kl(p: float, q: float, inverse: float, rest_inverse: float) -> float:
+    """√(2 kl(p, q)), with the sign of p − q; 1/q and 1/(1 − q) are given, to save divisions.
+
+    kl(p, q) = q h(p/q) + (1 − q) h((1 − p)/(1 − q)) with h(r) = r ln r − r + 1 ≥ 0: a sum of two
+    numbers that are not negative, so nothing cancels however close p and q are.
+    """
+    x = p - q
+    twice = 2.0 * (q * excess(x * inverse) + (1.0 - q) * excess(-x * rest_inverse))
+    root = math.sqrt(twice)
+    return root if x >= 0.0 else -root
+
+
+def excess(x: float) -> float:
+    """h(1 + x) = (1 + x) ln(1 + x) − x."""
+    if -SMALL < x < SMALL:
+        # Σ_{k≥2} (−x)^k/(k(k − 1)); the first term left out is below 1e-15 of the first.
+        series = 1.0 / 56.0 - x / 72.0
+        series = 1.0 / 42.0 - x * series
+        series = 1.0 / 30.0 - x * series
+        series = 0.05 - x * series
+        series = 1.0 / 12.0 - x * series
+        series = 1.0 / 6.0 - x * series
+        return x * x * (0.5 - x * series)
+    ratio = 1.0 + x
+    if ratio <= 0.0:
+        return 1.0
+    return ratio * math.log(ratio) - x
+
+
+def gap(run: Run, arm: int, n: int, total: float) -> float:
+    """±√(2 kl(μ̂, θ)), times −1 where less is good."""
+    bar, model = run.levels[THRESHOLD], run.model
+    return run.levels[SIDE] * root_of_kl(total / n, bar, model[INVERSE], model[REST_INVERSE])  # type: ignore[no-any-return]
+
+
+def successes(run: Run, arm: int) -> float:
+    """S, times −1 where less is good."""
+    return run.sums[arm] * run.levels[SIDE]  # type: ignore[no-any-return]
+
+
+def draw(arms: Any, arm: int, u: float) -> float:
+    """1 with the arm's chance."""
+    return 1.0 if u < arms.means[arm] else 0.0
+
+
+@dataclass(frozen=True)
+class Bernoulli(Outcome):
+    """Yes or no, told as 1 or 0.
+
+    >>> Bernoulli().check(1, threshold=0.5)
+    1.0
+    """
+
+    name = "bernoulli"
+    title = "yes or no"
+    summary = "Yes or no, told as 1 or 0; the mean is the success rate."
+    functions = engine(gap, successes, draw)
+    default_sigma = 0.5
+
+    @property
+    def sigma(self) -> float:
+        """The sub-Gaussian scale of anything in [0, 1]."""
+        return 0.5
+
+    @property
+    def low(self) -> float:
+        """A failure."""
+        return 0.0
+
+    @property
+    def high(self) -> float:
+        """A success."""
+        return 1.0
+
+    def check(self, value: object, threshold: float) -> float:
+        """The value, if it is 0 or 1."""
+        outcome = number("value", value)
+        if outcome not in (0.0, 1.0):
+            raise InputError(
+                f"value: {value!r} is neither 0 nor 1; a study of shares needs Bounded(0, 1)"
+            )
+        return outcome
+
+    def check_threshold(self, value: object) -> float:
+        """The threshold, if it lies between 0 and 1."""
+        threshold = super().check_threshold(value)
+        return check_inside(threshold, threshold)
+
+    def scales(self, K: int) -> list[float]:
+        """Half the range."""
+        return [0.5] * K
+
+    def numbers(self, threshold: float, side: float, levels: Levels) -> Sequence[float]:
+        """The table at this threshold."""
+        return numbers_at(threshold, side, levels)
+
+    def limits(
+        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+    ) -> tuple[Floats, Floats]:
+        """The rates at which the certificates are just at their levels, by bisection."""
+        return unit_limits(counts, sums, threshold, lower, upper)
+
+    def describe(self) -> str:
+        """What an outcome is."""
+        return "0 or 1"
+
+    @classmethod
+    def guess(cls, values: Sequence[Sequence[float]]) -> "Bernoulli":
+        """There is nothing to guess."""
+        return cls()
+
+    def quantile(self, u: float, mean: float) -> float:
+        """Yes for the largest."""
+        return 1.0 if u > 1.0 - mean else 0.0
+
+    def draw_mean(
+        self, arm: int, total: float, count: int, threshold: float, scatter: float, chance: Random
+    ) -> float:
+        """From the Beta posterior."""
+        return chance.betavariate(total + threshold, count - total + 1.0 - threshold)
+
+    def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
+        """Yes or no."""
+        return 1.0 if chance.random() < mean else 0.0
+
+
+def check_inside(threshold: float, share: float) -> float:
+    """The threshold, if its share of the range can be told from 0 and from 1."""
+    if not NEAREST <= share < 1.0:
+        raise InputError(
+            f"threshold: {threshold!r} is too close to an end of the range of outcomes; give one "
+            "that trials can tell from it"
+        )
+    return threshold
+
+
+def cumulant_at(threshold: float | Floats) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """a = d, b = ln(1 + θ(e^d − 1)); for one threshold, or for one in each row."""
+
+    def cumulant(steps: Floats) -> tuple[Floats, Floats]:
+        return steps, np.log1p(threshold * np.expm1(steps))
+
+    return cumulant
+
+
+@lru_cache(maxsize=256)
+def numbers_at(threshold: float, side: float, levels: Levels) -> tuple[float, ...]:
+    """The table of a run for rates around this threshold; the variance of 0/1 is at most 1/4."""
+    rest = 1.0 - threshold
+    return table(
+        threshold * rest, cumulant_at(threshold), side, levels, 1.0 / threshold, 1.0 / rest
+    )
+
+
+def unit_limits(
+    counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+) -> tuple[Floats, Floats]:
+    """Limits of rates in [0, 1]; steps and weights are the threshold's, fixed beforehand."""
+    variance, means = threshold * (1.0 - threshold), sums / counts
+    numbers = numbers_at(threshold, 1.0, Levels())
+    levels = -math.log(lower), -math.log(upper)
+
+    def above(rates: Floats) -> Any:
+        weights, slopes, costs = terms_at(variance, cumulant_at(rates[:, None]), 1.0)
+        return log_sums(weights + slopes * sums[:, None] - costs * counts[:, None]) >= levels[0]
+
+    def not_below(rates: Floats) -> Any:
+        weights, slopes, costs = terms_at(variance, cumulant_at(rates[:, None]), -1.0)
+        return log_sums(weights - slopes * sums[:, None] - costs * counts[:, None]) < levels[1]
+
+    above_bar = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
+    not_below_bar = ~reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
+    return (
+        _edge(above, np.zeros_like(means), means, threshold, above_bar),
+        _edge(not_below, means, np.ones_like(means), threshold, not_below_bar),
+    )
+
+
+def _edge(
+    holds: Callable[[Floats], Any], first: Floats, last: Floats, threshold: float, at_bar: Any
+) -> Floats:
+    """The last rate at which something holds that holds from the first rate up to some rate.
+
+    Whether it holds at the threshold is known already, and decides on which side of it the edge is.
+    """
+    inside = (first < threshold) & (threshold < last)
+    low = np.where(inside & at_bar, threshold, first)
+    high = np.where(inside & ~at_bar, threshold, last)
+    whole = holds(high) & (high == last)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        true = holds(middle)
+        low, high = np.where(true, middle, low), np.where(true, high, middle)
+    return keep_side(np.where(whole, last, low), at_bar, threshold)
+
+
+OUTCOMES = (Bernoulli,)

@@ -1,0 +1,90 @@
+"""The certificates of one sequence of outcomes, without any study: how others can check ours."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from goodarm.errors import InputError
+from goodarm.inputs import number
+from goodarm.outcomes.contract import Levels, Outcome
+from goodarm.outcomes.record import make_record
+from goodarm.outcomes.registry import check_outcome
+from goodarm.run import Sizes, new_run
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a sequence of outcomes proves about its mean.
+
+    `above` is ln E⁺ (against "the mean is at most θ"), `below` ln E⁻ (against "at least θ"). Each
+    ever reaches ln(1/α) with probability at most α if what it speaks against is true, however
+    often one looks. `lower` and `upper` are limits of the mean, each missed with probability at
+    most `alpha`.
+    """
+
+    outcome: str
+    threshold: float
+    alpha: float
+    count: int
+    mean: float | None
+    above: float
+    below: float
+    lower: float | None  # None: no limit
+    upper: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The certificate as plain data."""
+        return asdict(self)
+
+
+def certificate(
+    outcome: Outcome | str, threshold: float, values: Iterable[float], alpha: float = 0.05
+) -> Certificate:
+    """What these outcomes, in any order, prove about their mean.
+
+    >>> proof = certificate("bernoulli", 0.85, [1] * 42)
+    >>> round(proof.above, 3), proof.lower > 0.85
+    (4.528, True)
+    """
+    model = check_outcome(outcome)
+    model.check_arms(1)
+    bar = model.check_threshold(threshold)
+    level = number("alpha", alpha)
+    if not 0.0 < level < 1.0:
+        raise InputError(f"alpha: {alpha!r} is not strictly between 0 and 1")
+    run = new_run(
+        bar,
+        model.scales(1),
+        seed=0,
+        sizes=Sizes(1, model.memory),
+        model=model.numbers(bar, 1.0, Levels()),
+    )
+    record = make_record(model.functions)
+    for place, value in enumerate(values, 1):
+        try:
+            record(run, 0, model.check(value, bar))
+        except InputError as error:
+            raise InputError(f"values: number {place}: {error}") from None
+    n = run.counts[0]
+    above = below = 0.0
+    lower, upper = model.low, model.high
+    if n:
+        above, below = model.functions.for_good(run, 0), model.functions.for_bad(run, 0)
+        low, high = model.limits(np.array([float(n)]), np.array([run.sums[0]]), bar, level, level)
+        lower, upper = (
+            end if math.isfinite(end) else None for end in (float(low[0]), float(high[0]))
+        )
+    return Certificate(
+        outcome=model.text(),
+        threshold=bar,
+        alpha=level,
+        count=n,
+        mean=run.sums[0] / n if n else None,
+        above=above,
+        below=below,
+        lower=lower,
+        upper=upper,
+    )

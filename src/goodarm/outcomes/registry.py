@@ -1,0 +1,100 @@
+"""Finding an outcome model by name, from text or from a log."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from goodarm.errors import InputError, unknown_name
+from goodarm.outcomes.contract import Outcome
+
+ENTRY_POINTS = "goodarm.outcomes"
+
+
+class Registry(Mapping[str, type[Outcome]]):
+    """Every known outcome model by name, ours first."""
+
+    def __getitem__(self, name: str) -> type[Outcome]:
+        return _known()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_known())
+
+    def __len__(self) -> int:
+        return len(_known())
+
+
+outcomes = Registry()
+
+
+def check_outcome(value: object) -> Outcome:
+    """The outcome model; a text such as ``bounded:0:100`` names one, too."""
+    if isinstance(value, Outcome):
+        return value
+    if isinstance(value, str):
+        return parse_outcome(value)
+    raise InputError(f"outcome: {value!r} is no outcome model; give one, or write {_forms()}")
+
+
+def parse_outcome(text: str) -> Outcome:
+    """Read ``bernoulli``, ``bounded:LO:HI`` or ``gaussian:SIGMA`` (``gaussian:S1,S2,…`` by arm).
+
+    >>> parse_outcome("bounded:0:100").high
+    100.0
+    """
+    kind, *parts = text.strip().lower().split(":")
+    model = _find(kind)
+    wanted = fields(model)
+    values: list[Any] = []
+    for field, part in zip(wanted, parts, strict=False):
+        numbers = [_number(piece, text) for piece in part.split(",")]
+        if len(numbers) > 1 and not field.metadata.get("per_arm"):
+            raise InputError(f"outcome: {part!r} in {text!r} is not a number")
+        values.append(tuple(numbers) if len(numbers) > 1 else numbers[0])
+    if len(parts) != len(wanted):
+        raise InputError(f"outcome: write {_forms()}, not {text!r}")
+    return model(*values)
+
+
+def outcome_from_data(data: Mapping[str, Any]) -> Outcome:
+    """The outcome model that `Outcome.to_data` wrote."""
+    model = _find(data["kind"])
+    return model(**{field.name: data[field.name] for field in fields(model)})
+
+
+def _find(kind: str) -> type[Outcome]:
+    if kind not in outcomes:
+        raise unknown_name("outcome", kind, [model.form() for model in outcomes.values()])
+    return outcomes[kind]
+
+
+def _forms() -> str:
+    *most, last = [model.form() for model in outcomes.values()]
+    return f"{', '.join(most)} or {last}"
+
+
+def _number(text: str, whole: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"outcome: {text!r} in {whole!r} is not a number") from None
+
+
+@cache
+def _known() -> dict[str, type[Outcome]]:
+    found: dict[str, type[Outcome]] = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        # Any module of this folder that has OUTCOMES holds outcome models.
+        loaded = importlib.import_module(f"goodarm.outcomes.{module.name}")
+        for model in getattr(loaded, "OUTCOMES", ()):
+            found[model.name] = model
+    for point in entry_points(group=ENTRY_POINTS):
+        model = point.load()
+        if not (isinstance(model, type) and issubclass(model, Outcome)):
+            raise InputError(f"entry point {point.name!r} in {ENTRY_POINTS} is no Outcome")
+        found.setdefault(model.name, model)
+    return found

@@ -1,0 +1,225 @@
+"""The engine of one-parameter exponential families: certificates as mixtures of twenty tilts.
+
+With n outcomes of sum s and the cumulant Λ_θ(a) = ln E_θ e^{aX}, every term of
+
+    ln E = ln Σ_j exp(lw_j + a_j s − b_j n),    b_j = Λ_θ(a_j),
+
+is a product of factors e^{aX − Λ_θ(a)} whose mean is at most 1 for every mean on the null's side
+of θ, because E_μ e^{aX} rises with μ for a > 0 and falls for a < 0. So each term, and with weights
+that sum to 1 the mixture, is a nonnegative supermartingale that starts at 1, whatever the sampling
+rule does, and Ville's inequality bounds the chance that it ever reaches 1/α by α. Steps and weights
+change how soon it grows, never its validity. docs/theory.md has the proofs.
+
+ln E is convex in (n, s), so the sum that a level asks for is concave in n, and its chords lie below
+it: a step of a simulation compares the sum with a chord, and sums twenty exponentials only beyond.
+
+Reference: Ville (1939); Robbins, Ann. Math. Statist. 41 (1970); Howard, Ramdas, McAuliffe and
+Sekhon, Ann. Statist. 49 (2021). Grid and weights: this project, docs/theory.md.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.outcomes.contract import Functions, Levels
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, Run
+
+STEPS = 20
+RATIO = 1.5  # of one step to the next
+LARGEST, CENTRE = 2.0, 0.25  # the largest step and the heaviest one, in units of the scale
+SMALLEST_VARIANCE = 0.25  # the scale does not grow beyond that of a fair coin
+
+# Positions in `run.model`. The signs of the steps are taken out: a side's sum has that sign.
+# First come two numbers that the model itself chooses, and the least W²/2 that can reach a level.
+OWN, ALSO_OWN, GOOD_FLOOR, BAD_FLOOR, LOG_WEIGHTS = range(5)
+GOOD_SLOPES = LOG_WEIGHTS + STEPS
+GOOD_COSTS = GOOD_SLOPES + STEPS
+BAD_SLOPES = GOOD_COSTS + STEPS
+BAD_COSTS = BAD_SLOPES + STEPS
+PARTS = 8  # chords an octave of n
+OCTAVES = 40  # up to 2^40 outcomes
+CHORDS = OCTAVES * PARTS + 1
+GOOD_SUMS = BAD_COSTS + STEPS
+BAD_SUMS = GOOD_SUMS + CHORDS
+SIZE = BAD_SUMS + CHORDS
+
+Cumulant = Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]]
+"""From signed steps to the two numbers of each term, a_j and b_j, at a threshold."""
+
+
+def steps(variance: float) -> NDArray[np.float64]:
+    """The steps, largest first, for outcomes with this variance at θ on the natural scale."""
+    scale = 1.0 / math.sqrt(max(variance, SMALLEST_VARIANCE))
+    return np.asarray(LARGEST * scale * RATIO ** -np.arange(STEPS, dtype=np.float64))
+
+
+def log_weights(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln w_j, w_j ∝ 1/(d_j/c + c/d_j), summing to 1."""
+    ratios = sizes / (sizes[0] * CENTRE / LARGEST)
+    weights = 1.0 / (ratios + 1.0 / ratios)
+    return np.asarray(np.log(weights / weights.sum()))
+
+
+def terms_at(
+    variance: float, cumulant: Cumulant, sign: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """One side's weights, slopes and costs; the sign of its steps is taken out of the slopes."""
+    sizes = steps(variance)
+    slopes, costs = cumulant(sign * sizes)
+    return log_weights(sizes), sign * slopes, costs
+
+
+def table(
+    variance: float, cumulant: Cumulant, side: float, levels: Levels,
+    own: float = 0.0, also_own: float = 0.0,
+) -> tuple[float, ...]:  # fmt: skip
+    """What a run carries: the model's two numbers, floors, weights, both sides' terms, chords."""
+    good = terms_at(variance, cumulant, side)
+    bad = terms_at(variance, cumulant, -side)
+    sums = (_needed(*good, levels.name), _needed(*bad, levels.none))
+    floors = [_floor(*good[1:], sums[0]), _floor(*bad[1:], sums[1])]
+    parts = ([own, also_own], floors, *good, *bad[1:], *sums)
+    return tuple(np.concatenate(parts).tolist())
+
+
+def _chord_ends() -> NDArray[np.float64]:
+    """The numbers of outcomes where chords end."""
+    octave, part = np.divmod(np.arange(CHORDS), PARTS)
+    return np.asarray(np.exp2(octave) * (1.0 + part / PARTS))
+
+
+def _floor(
+    slopes: NDArray[np.float64], costs: NDArray[np.float64], sums: NDArray[np.float64]
+) -> float:
+    """A number that W²/2 has reached wherever the sum is on or above its chord.
+
+    W²/2 is at least each a_j s − b_j n, which is linear along a chord.
+    """
+    if not np.isfinite(sums[0]):
+        return math.inf
+    ratios = slopes * sums[:, None] - costs * _chord_ends()[:, None]
+    return float(np.minimum(ratios[:-1], ratios[1:]).max(axis=1).min()) - 1e-9
+
+
+def _needed(
+    weights: NDArray[np.float64], slopes: NDArray[np.float64], costs: NDArray[np.float64],
+    level: float,
+) -> NDArray[np.float64]:  # fmt: skip
+    """The sum at which ln E reaches the level, at the ends of every chord; a hair less."""
+    if not math.isfinite(level):
+        return np.full(CHORDS, math.inf)
+    sums = needed_sums(weights, slopes, costs, _chord_ends(), level)
+    return np.asarray(sums - 1e-12 * np.abs(sums) - 1e-9)  # sums of one side are negative
+
+
+def needed_sums(
+    weights: NDArray[np.float64], slopes: NDArray[np.float64], costs: NDArray[np.float64],
+    n: NDArray[np.float64], level: float,
+) -> NDArray[np.float64]:  # fmt: skip
+    """The sums s at which ln Σ exp(lw_j + a_j s − b_j n) is the level, by Newton from above."""
+    s = ((level - weights + costs * n[:, None]) / slopes).min(axis=1)  # one term alone reaches it
+    for _ in range(30):
+        terms = weights + slopes * s[:, None] - costs * n[:, None]
+        top = terms.max(axis=1)
+        shares = np.exp(terms - top[:, None])
+        total = shares.sum(axis=1)
+        change = (top + np.log(total) - level) * total / (shares * slopes).sum(axis=1)
+        s = s - change
+        if np.all(np.abs(change) <= 1e-13 * (1.0 + np.abs(s))):
+            break
+    return np.asarray(s)
+
+
+def log_mixture(model: Sequence[float], slopes: int, total: float, count: float) -> float:
+    """ln Σ_j exp(lw_j + a_j s − b_j n); `slopes` says where that side's a_j begin."""
+    top = -math.inf
+    for j in range(STEPS):
+        term = (
+            model[LOG_WEIGHTS + j] + model[slopes + j] * total - model[slopes + STEPS + j] * count
+        )
+        top = max(top, term)
+    rest = 0.0
+    for j in range(STEPS):
+        term = (
+            model[LOG_WEIGHTS + j] + model[slopes + j] * total - model[slopes + STEPS + j] * count
+        )
+        rest += math.exp(term - top)
+    return top + math.log(rest)
+
+
+def reached(
+    model: Sequence[float], slopes: int, sums: NDArray[np.float64], counts: NDArray[np.float64],
+    level: float,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Whether ln E has reached the level, for every arm; the same to the last bit as a verdict."""
+    numbers = np.array(model[: BAD_COSTS + STEPS])
+    weights, rates, costs = (numbers[i : i + STEPS] for i in (LOG_WEIGHTS, slopes, slopes + STEPS))
+    found = log_sums(weights + rates * sums[:, None] - costs * counts[:, None])
+    over = np.asarray(found >= level)
+    # numpy adds in another order than a run does: where that may matter, do as the run does.
+    for arm in np.flatnonzero(np.abs(found - level) <= 1e-9 * (1.0 + level)).tolist():
+        over[arm] = log_mixture(model, slopes, float(sums[arm]), float(counts[arm])) >= level
+    return over
+
+
+def log_sums(terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln Σ_j exp(term_j) of every row."""
+    top = terms.max(axis=1)
+    return np.asarray(top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
+
+
+def keep_side(
+    ends: NDArray[np.float64], beyond: NDArray[np.bool_], threshold: float
+) -> NDArray[np.float64]:
+    """The limits, moved by rounding at most: at or above θ where `beyond`, below it elsewhere."""
+    before = np.nextafter(threshold, -np.inf)
+    return np.where(beyond, np.maximum(ends, threshold), np.minimum(ends, before))
+
+
+def chord(model: Sequence[float], sums: int, count: float) -> float:
+    """A sum that is certainly too small to reach the side's level with so many outcomes."""
+    fraction, exponent = math.frexp(count)
+    place = (2.0 * fraction - 1.0) * PARTS
+    part = int(place)
+    begin = sums + (exponent - 1) * PARTS + part
+    return model[begin] + (place - part) * (model[begin + 1] - model[begin])
+
+
+def least(run: Run) -> float:
+    """The lower of the two floors."""
+    return min(run.model[GOOD_FLOOR], run.model[BAD_FLOOR])  # type: ignore[no-any-return]
+
+
+def engine(
+    gap: Callable[[Run, int, int, float], float],
+    oriented_sum: Callable[[Run, int], float],
+    draw: Callable[..., float] | None = None,
+) -> Functions:
+    """The functions of a model that lives on N and Σx.
+
+    `oriented_sum` is s on the family's natural scale, times −1 where less is good.
+    """
+
+    def for_good(run: Run, arm: int) -> float:
+        return log_mixture(run.model, GOOD_SLOPES, oriented_sum(run, arm), run.counts[arm])
+
+    def for_bad(run: Run, arm: int) -> float:
+        return log_mixture(run.model, BAD_SLOPES, -oriented_sum(run, arm), run.counts[arm])
+
+    def surely_good(run: Run, arm: int) -> bool:
+        s = oriented_sum(run, arm)
+        n = run.counts[arm]
+        if s < chord(run.model, GOOD_SUMS, n):
+            return False
+        return log_mixture(run.model, GOOD_SLOPES, s, n) >= run.levels[NAME_LEVEL]  # type: ignore[no-any-return]
+
+    def surely_bad(run: Run, arm: int) -> bool:
+        s = -oriented_sum(run, arm)
+        n = run.counts[arm]
+        if s < chord(run.model, BAD_SUMS, n):
+            return False
+        return log_mixture(run.model, BAD_SLOPES, s, n) >= run.levels[NONE_LEVEL]  # type: ignore[no-any-return]
+
+    return Functions(gap, for_good, for_bad, surely_good, surely_bad, least, draw)
