@@ -25,11 +25,11 @@ def replayed(spec: str, instance: Instance, mode: str, limit: int, seed: int, ru
     experiment = Experiment(
         instance.names,
         instance.threshold,
-        instance.sigmas.tolist(),
-        spec,
-        seed,
-        run,
+        algorithm=spec,
+        seed=seed,
+        run=run,
         delta=delta,
+        outcome=job.outcome,
         budget=limit if mode == "fixed-budget" else None,
     )
     steps = list(trace(job, run))
@@ -65,7 +65,9 @@ def test_the_compiled_run_is_the_same_too() -> None:
     instance = instances["RealL"]
     result = simulate(instance, "APGAI", delta=0.1, runs=3, seed=21)["APGAI"]
     for run in range(3):
-        experiment = Experiment(18, 0.5, 0.5, "APGAI", seed=21, run=run, delta=0.1)
+        experiment = Experiment(
+            18, 0.5, outcome="bernoulli", algorithm="APGAI", seed=21, run=run, delta=0.1
+        )
         job = make_job("APGAI", instance, "fixed-confidence", 10**6, seed=21, delta=0.1)
         for step in trace(job, run):
             assert experiment.ask() == step.arm
@@ -178,3 +180,28 @@ def test_numpy_numbers_are_welcome() -> None:
     experiment = Experiment(2, 0.0)
     experiment.tell(np.int64(1), np.float32(0.5))
     assert experiment.evidence[1].mean == 0.5
+
+
+def test_outcomes_entered_together_are_judged_together() -> None:
+    """One that rules an arm out and one that brings another back: then not all are ruled out."""
+    experiment = Experiment(2, 0.0, outcome="gaussian:1", algorithm="Unif", delta=0.1)
+    for _ in range(12):
+        experiment.tell(1, -1.5)
+        experiment.tell(0, 0.0)
+    assert experiment.run.active == [1, 0]
+    for n in range(12):
+        experiment.enter(0, -3.0, more=True)
+        experiment.enter(1, 1.6, more=n < 11)
+    assert experiment.run.active == [0, 1]
+    assert not experiment.finished
+    while not experiment.finished:
+        experiment.tell(1, -1.5)
+    assert experiment.conclusion is None
+
+
+def test_the_strongest_of_several_that_are_named_at_once_is_named() -> None:
+    experiment = Experiment(3, 0.0, outcome="gaussian:1", algorithm="Unif", delta=0.1)
+    for n in range(20):
+        for arm, value in enumerate((1.5, 2.0, 1.8)):
+            experiment.enter(arm, value, more=(n, arm) != (19, 2))
+    assert experiment.conclusion == 1

@@ -12,46 +12,62 @@ from goodarm import defaults
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.instance import Instance
+from goodarm.instance.instance import ABOVE
+from goodarm.outcomes import Gaussian, Outcome, check_outcome
+from goodarm.outcomes.record import refresh
 from goodarm.run import (
     ACTIVE,
     CONTINUE,
+    KIND,
     NO_ARM,
+    NONE,
+    OFFSET,
     PULLED,
+    REACHED,
+    SIDE,
+    SLOPE,
     THRESHOLD,
     Run,
+    Sizes,
     copy_run,
     evidence,
     largest_evidence,
     new_run,
-    record,
 )
+from goodarm.step import Step, make_step
 from goodarm.stopping.boundaries import NEVER, parse_boundary, smallest_delta
 
 
 @dataclass(frozen=True)
 class ArmEvidence:
-    """What is known of one arm; `evidence` is W = √N (mean − θ)/σ, 0 before the first outcome."""
+    """What is known of one arm; all but the mean are 0 before the first outcome.
+
+    `evidence` is W, the signed root of twice the likelihood ratio, which steers. `for_good` and
+    `for_bad` are the certificates, logarithms of e-processes, which decide.
+    """
 
     arm: int
     name: str
     count: int
     mean: float | None
     evidence: float
+    for_good: float
+    for_bad: float
 
 
 class Experiment:
     """Ask and tell, with any algorithm; the very functions that the simulator compiles.
 
-    >>> experiment = Experiment(["A", "B"], threshold=0.5, sigma=0.5, seed=1)
+    >>> experiment = Experiment(["A", "B"], threshold=0.5, outcome="bernoulli", seed=1)
     >>> arm = experiment.ask()
     >>> experiment.tell(arm, 1.0)
     >>> experiment.recommendation
     0
 
-    `sigma` is the sub-Gaussian scale of the outcomes (one for all arms, or one each): 1/2 for
-    outcomes that are 0 or 1, half the range for bounded ones, the standard deviation for Gaussian
-    ones. Suggestions may be outstanding in any number, outcomes may come in any order, and an
-    outcome that was never asked for counts as well: the stopping rule holds for any sampling.
+    `outcome` says what outcomes are: Bernoulli(), Bounded(lo, hi), Gaussian(sigma), or their text
+    form. `sigma` alone is short for Gaussian outcomes. Suggestions may be outstanding in any
+    number, and an outcome that was never asked for counts as well: the stopping rule holds for any
+    sampling. Every outcome counts when it is told; see docs/guarantee.md for what that needs.
     """
 
     def __init__(
@@ -65,44 +81,62 @@ class Experiment:
         delta: float | None = None,
         boundary: str | None = None,
         budget: int | None = None,
+        outcome: Outcome | str | None = None,
+        goal: str = ABOVE,
     ) -> None:
         names = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else list(arms)
-        checked = Instance(threshold, [0.0] * len(names), sigma=sigma, names=names)
+        checked = Instance(threshold, [0.0] * len(names), names=names, goal=goal)
+        K = checked.K
         self.algorithm = find_algorithm(algorithm)
         self.names = checked.names
         self.delta = delta
+        self.outcome = Gaussian(sigma) if outcome is None else check_outcome(outcome)  # type: ignore[arg-type]
+        self.outcome.check_arms(K)
         self._pending: list[int] = []
         self._conclusion = CONTINUE
         self._told = 0
+        self._touched: dict[int, None] = {}  # arms with outcomes that were not judged yet
         self._ahead: tuple[list[int], Run] | None = None  # the run as if these had come in
+        self._certificates: dict[int, tuple[int, float, float]] = {}  # by arm, with its count
         for need, value in (("delta", delta), ("budget", budget)):
             if need in self.algorithm.needs and value is None:
                 raise InputError(f"{self.algorithm.label} needs {need}; give {need}=")
         if budget is not None:
-            self.algorithm.check_budget(budget, checked.K)
-        named = self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
-        level = NEVER if delta is None else parse_boundary(named, checked.K, delta)
+            self.algorithm.check_budget(budget, K)
+        self.rule = self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
+        self.boundary = NEVER if delta is None else parse_boundary(self.rule, K, delta)
+        bar = self.outcome.check_threshold(checked.threshold)
+        model = self.outcome if self.uses_certificates else self.outcome.sub_gaussian(K)
         setting = Setting(
-            K=checked.K,
-            threshold=checked.threshold,
-            sigmas=np.asarray(checked.sigmas),
+            K=K,
+            threshold=bar,
+            sigmas=np.array(model.scales(K)),
             budget=budget,
             delta=delta,
-            boundary=level,
+            boundary=self.boundary,
         )
-        floats, ints = self.algorithm.memory(checked.K)
-        self.boundary = level
+        self._model, self._functions = model, model.functions
+        self._step = make_step(self.algorithm, model)
         self._run = new_run(
-            checked.threshold,
-            checked.sigmas.tolist(),
+            bar,
+            model.scales(K),
             seed,
             run,
-            level.numbers,
+            self.boundary.numbers,
             self.algorithm.numbers(setting),
-            floats,
-            ints,
+            Sizes(K, model.memory, *self.algorithm.memory(K)),
+            model.numbers(bar, checked.side, self.boundary.levels),
+            checked.side,
         )
-        self.algorithm.start(self._run)
+        self._step.start(self._run)
+
+    @property
+    def uses_certificates(self) -> bool:
+        """Whether the outcome model's certificates decide.
+
+        The paper's boundaries, and rules that stop by themselves, know the outcomes' scale only.
+        """
+        return self.rule == "mixture" and not self.algorithm.own_stopping
 
     def ask(self) -> int | None:
         """The arm to try next, or None if the rule has nothing left to try.
@@ -140,19 +174,50 @@ class Experiment:
         Changes nothing that can be seen: asking twice gives the same answer.
         """
         run = self._run_ahead(pending) if pending else self._run
-        if self.algorithm.sweep and run.clock[PULLED] < len(self.names):
-            return int(run.counts.index(0))
-        arm = self.algorithm.choose(run, self._told + len(pending))
+        arm = self._step.choose(run, self._told + len(pending))
         return None if arm == NO_ARM else arm
 
-    def enter(self, arm: int, value: float) -> None:
-        """Record an outcome that has been checked already; outstanding suggestions stay."""
+    def enter(self, arm: int, value: float, more: bool = False) -> None:
+        """Record an outcome that has been checked already; outstanding suggestions stay.
+
+        `more` says that others follow which count at the same moment: judged with the last one.
+        """
         self._ahead = None
         self._told += 1
-        record(self._run, arm, value)
-        self.algorithm.observe(self._run, self._told, arm, value)
-        if self.delta is not None and self._conclusion == CONTINUE:
-            self._conclusion = self.algorithm.verdict(self._run, self._told, arm)
+        self._step.receive(self._run, self._told, arm, value)
+        self._touched[arm] = None
+        if not more:
+            self.judge()
+
+    def judge(self) -> None:
+        """Let the stopping rule look at the arms with new outcomes."""
+        touched, self._touched = self._touched, {}
+        if self.delta is None or (self.finished and not self.uses_certificates):
+            return
+        said = [self._step.judge(self._run, self._told, arm) for arm in touched]
+        if self.finished:
+            return
+        named = [answer for answer in said if answer >= 0]
+        if named:
+            # Entered together, several may be named: the one with the strongest certificate is.
+            self._conclusion = max(named, key=lambda arm: self.certificates(arm)[0])
+        elif NONE in said and (not self.uses_certificates or self._run.clock[ACTIVE] == 0):
+            # An arm that was ruled out may have come back with a later one of these outcomes.
+            self._conclusion = NONE
+
+    def certificates(self, arm: int) -> tuple[float, float]:
+        """The logarithms of the two e-processes: for "the arm is good", and for "it is not"."""
+        count = self._run.counts[arm]
+        if count == 0 or not self.uses_certificates:
+            return 0.0, 0.0
+        known = self._certificates.get(arm)
+        if known is None or known[0] != count:
+            good, bad = (
+                self._functions.for_good(self._run, arm),
+                self._functions.for_bad(self._run, arm),
+            )
+            known = self._certificates[arm] = (count, good, bad)
+        return known[1:]
 
     def state(self) -> dict[str, Any]:
         """What the outcomes so far have made of the experiment, as plain numbers.
@@ -166,31 +231,46 @@ class Experiment:
             "counts": list(run.counts),
             "sums": list(run.sums),
             "active": list(run.active),
+            "kept": list(run.kept),
             "floats": list(run.floats),
             "ints": list(run.ints),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state that an experiment with the same settings has given away."""
-        run, K = self._run, len(self.names)
+        run = self._run
         self._ahead = None
+        self._certificates.clear()
         self._told, self._conclusion = state["told"], state["conclusion"]
-        for part in ("active", "floats", "ints"):
+        for part in ("counts", "sums", "active", "kept", "floats", "ints"):
             kept: list[Any] = getattr(run, part)
             kept[:] = state[part]
-        for a in range(K):
-            count = state["counts"][a]
-            if count:
-                # The last outcome of an arm fixes its gap, evidence and place in the tree.
-                run.counts[a], run.sums[a] = count - 1, 0.0
-                record(run, a, state["sums"][a])
-        run.clock[PULLED] = K - state["counts"].count(0)
+        refresh(self._functions, run)
         run.clock[ACTIVE] = sum(run.active)
 
     @property
     def run(self) -> Run:
         """The statistics that the rule looks at; to be read, not changed."""
         return self._run
+
+    @property
+    def step(self) -> Step:
+        """The functions that make one step of this experiment."""
+        return self._step
+
+    def run_at(self, delta: float, number: int) -> Run:
+        """A copy of the run that stops at δ and makes its random decisions in its own way."""
+        run, K = copy_run(self._run), len(self.names)
+        boundary = parse_boundary(self.rule, K, delta)
+        run.levels[KIND], run.levels[OFFSET], run.levels[SLOPE] = boundary.numbers
+        run.levels[REACHED] = 0.0
+        run.key[2] = number
+        bar, side = run.levels[THRESHOLD], run.levels[SIDE]
+        run.model[:] = self._model.numbers(bar, side, boundary.levels)
+        for arm in range(K):  # which arms are ruled out depends on δ
+            if run.counts[arm]:
+                self._step.judge(run, self._told, arm)
+        return run
 
     @property
     def t(self) -> int:
@@ -219,24 +299,29 @@ class Experiment:
                 count=run.counts[a],
                 mean=run.sums[a] / run.counts[a] if run.counts[a] else None,
                 evidence=evidence(run, a) if run.counts[a] else 0.0,
+                for_good=self.certificates(a)[0],
+                for_bad=self.certificates(a)[1],
             )
             for a, name in enumerate(self.names)
         )
 
     @property
     def confidence(self) -> float:
-        """How sure one may be of the GLR answer now: 1 − the smallest δ that would stop here.
+        """How sure one may be of the answer now: 1 − the smallest δ that would stop here.
 
         Valid at all times together: looking often, stopping early or going on does not break it.
         """
-        strongest = self._supporting_evidence()
-        return 1.0 - smallest_delta(strongest, len(self.names), self._told)
+        return 1.0 - self._smallest_delta()
 
     def can_stop(self, delta: float) -> bool:
-        """Whether the paper's stopping rule would stop now with an error of at most delta."""
-        level = parse_boundary("glr", len(self.names), delta)
-        enough = self._told >= len(self.names)
-        return enough and self._supporting_evidence() >= level.level(self._told)
+        """Whether the stopping rule would stop now with an error of at most delta."""
+        K = len(self.names)
+        if self.uses_certificates:
+            levels = parse_boundary(self.rule, K, delta).levels
+            name, none = self._strongest()
+            return name >= levels.name or none >= levels.none
+        level = parse_boundary(self.rule, K, delta)
+        return self._told >= K and self._supporting_evidence() >= level.level(self._told)
 
     @property
     def finished(self) -> bool:
@@ -249,6 +334,29 @@ class Experiment:
         if not self.finished:
             raise InputError("the stopping rule has not spoken yet; see recommendation")
         return self._conclusion if self._conclusion >= 0 else None
+
+    def _smallest_delta(self) -> float:
+        K = len(self.names)
+        if not self.uses_certificates:
+            return smallest_delta(self._supporting_evidence(), K, self._told)
+        certain = parse_boundary(self.rule, K, log_inverse_delta=0.0).levels
+        name, none = self._strongest()
+        return min(1.0, math.exp(certain.name - name), math.exp(certain.none - none))
+
+    def _strongest(self) -> tuple[float, float]:
+        """The largest certificate for one arm, and the smallest against any."""
+        run, K = self._run, len(self.names)
+        name, none = -math.inf, math.inf
+        for arm in range(K):
+            w = evidence(run, arm)
+            # A certificate is at most W²/2: most arms need not be looked at.
+            if w > 0.0 and 0.5 * w * w > name:
+                name = max(name, self.certificates(arm)[0])
+        if run.clock[PULLED] < K or largest_evidence(run) > 0.0:
+            return name, -math.inf
+        for arm in range(K):
+            none = min(none, self.certificates(arm)[1])
+        return name, none
 
     def _supporting_evidence(self) -> float:
         """max W_a for an arm, min(−W_a) for none: what the GLR rule compares to its boundary."""
@@ -265,9 +373,8 @@ class Experiment:
         known, run = self._ahead
         for arm in arms[len(known) :]:
             mean = run.sums[arm] / run.counts[arm] if run.counts[arm] else run.levels[THRESHOLD]
-            record(run, arm, mean)
             known.append(arm)
-            self.algorithm.observe(run, self._told + len(known), arm, mean)
+            self._step.receive(run, self._told + len(known), arm, mean)
         return run
 
     def _arm(self, arm: int | str) -> int:

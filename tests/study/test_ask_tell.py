@@ -1,5 +1,7 @@
 """Asking and telling: pending, late, repeated, contradicted, cancelled, corrected."""
 
+import math
+
 import pytest
 
 from goodarm.errors import InputError
@@ -221,7 +223,7 @@ def test_changing_the_threshold_or_delta_is_flagged(study: Study) -> None:
     assert len(texts) == 2
     assert "changed from 0.4 to 0.3 after 1 outcomes" in texts[0]
     assert "from none to 0.2" in texts[1]
-    assert round(study.evidence[0].W, 12) == 1.4
+    assert pytest.approx(math.sqrt(-2 * math.log(0.3))) == study.evidence[0].W  # at the new bar
     assert study.verify().ok
 
 

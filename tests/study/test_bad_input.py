@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from goodarm.errors import InputError
+from goodarm.outcomes import parse_outcome
 from goodarm.study import Bernoulli, Bounded, Gaussian, Studies, Study
-from goodarm.study.outcomes import parse_outcome
 from goodarm.study.storage import Store
 
 _spec = importlib.util.spec_from_file_location("bad_input", Path(__file__).parent / "bad_input.py")

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from goodarm.cli.db import db
 from goodarm.cli.study import study
 from goodarm.errors import InputError
+from goodarm.outcomes import outcomes
 from goodarm.study import Study
 
 app = typer.Typer()
@@ -23,8 +24,8 @@ app.add_typer(db, name="db")
 
 
 class Result:
-    def __init__(self, arguments: tuple[object, ...]) -> None:
-        done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    def __init__(self, arguments: tuple[object, ...], typed: str | None = None) -> None:
+        done = CliRunner().invoke(app, [str(argument) for argument in arguments], input=typed)
         self.out, self.err, self.code = done.stdout, done.stderr, done.exit_code
         if isinstance(done.exception, InputError):  # as goodarm.cli.main does
             self.err, self.code = f"error: {done.exception}", 2
@@ -44,7 +45,7 @@ Run = Callable[..., Result]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GOODARM_BY", "ann")
-    return lambda *arguments: Result(arguments)
+    return lambda *arguments, typed=None: Result(arguments, typed)
 
 
 @pytest.fixture
@@ -93,6 +94,105 @@ def test_second_thoughts(made: Run) -> None:
     assert "retracted" in made("study", "retract", "s", "1", "--reason", "wrong arm").out
     assert "The threshold was changed from 0.5 to -0.2" in made("study", "status", "s").out
     assert made("study", "verify", "s").code == 0
+
+
+def test_the_stopping_rule_is_recorded_shown_and_changed(made: Run) -> None:
+    settings = ["--threshold", "0.5", "--outcome", "bernoulli", "--arm", "A", "--arm", "B"]
+    rules = ["--boundary", "glr", "--decide", "as-told"]
+    other = made("study", "create", "old", *settings, *rules, "--json").data["settings"]
+    assert (other["boundary"], other["decide"]) == ("glr", "as-told")
+    status = made("study", "status", "s", "--json").data
+    assert (status["rule"], status["decide"]) == ("mixture", "as-asked")
+    assert (
+        "stops by    certificates of the outcome model (mixture)"
+        in made("study", "status", "s").out
+    )
+    made("study", "tell", "s", "--arm", "A", "1")
+    changed = made("study", "amend", "s", "--boundary", "glr", "--reason", "as in the paper")
+    assert "'s' has the threshold 0.5 and stops by glr" in changed.out
+    shown = made("study", "status", "s").out
+    assert "stops by    the paper's boundary (glr)" in shown
+    assert "The stopping rule was changed from mixture to glr" in shown
+    assert (
+        made("study", "amend", "s", "--threshold", "-0.5", "--reason", "r", "--json").data[
+            "threshold"
+        ]
+        == -0.5
+    )
+    assert made("study", "verify", "s").code == 0
+
+
+def test_limits_that_hold_together_are_wider(made: Run) -> None:
+    made("study", "tell", "s", "--arm", "A", *["1", "0.5", "-0.25"] * 10)
+    own = made("study", "status", "s", "--json").data
+    together = made("study", "status", "s", "--simultaneous", "--json").data
+    assert (own["simultaneous"], together["simultaneous"]) == (False, True)
+    assert together["arms"][0]["low"] <= own["arms"][0]["low"]
+    assert together["arms"][0]["high"] > own["arms"][0]["high"]
+    assert "all limits hold together at 95 %" in made("study", "status", "s", "--simultaneous").out
+
+
+def test_several_outcomes_count_at_one_moment(made: Run, tmp_path: Path) -> None:
+    made("study", "ask", "s", "-n", "3")
+    said = made("study", "tell", "s", "1", "-0.5", "3", "1").out
+    assert "trial 1 (A) = -0.5: told\ntrial 3 (A) = 1: told\nhead " in said
+    assert made("study", "tell", "s", "2", "0.9", "9", "0.5").code == 2, "all or none"
+    assert made("study", "status", "s", "--json").data["trials"] == 2
+    told = made("study", "tell", "s", "2", "0.9", "1", "-0.5", "--json").data["trials"]
+    assert [trial["number"] for trial in told] == [2, 1]
+    options = ["--threshold", "0.5", "--outcome", "bernoulli", "--delta", "0.05"]
+    made("study", "create", "sorted", "--arm", "A", *options)
+    made("study", "tell", "sorted", "--arm", "A", *["1"] * 42, *["0"] * 58)
+    status = made("study", "status", "sorted", "--json").data
+    assert (status["trials"], status["decided"]) == (100, False)
+
+
+@pytest.fixture
+def measured(run: Run) -> Run:
+    options = ["--threshold", "0", "--outcome", "gaussian:1,2", "--seed", "1"]
+    assert run("study", "create", "g", "--arm", "A", "--arm", "B", *options).code == 0
+    run("study", "ask", "g", "-n", "2")
+    return run
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tell", "g", "1", "54"],
+        ["tell", "g", "2", "1", "1", "54"],
+        ["tell", "g", "--arm", "A", "54"],
+        ["import", "g", "odd.csv"],
+    ],
+)
+def test_an_unlikely_outcome_is_refused_unless_one_is_sure(
+    measured: Run, tmp_path: Path, arguments: list[str]
+) -> None:
+    (tmp_path / "odd.csv").write_text("arm,value\nB,1\nA,54\n")
+    refused = measured("study", *arguments)
+    assert (refused.code, refused.out) == (2, "")
+    assert "54 is 54 standard deviations (1) from the threshold" in refused.err
+    assert "--sure" in refused.err
+    assert measured("study", "status", "g", "--json").data["trials"] == 0
+    assert measured("study", *arguments, "--sure").code == 0
+    assert measured("study", "status", "g", "--json").data["arms"][0]["mean"] == 54.0
+
+
+def test_a_correction_is_looked_at_twice_as_well(measured: Run) -> None:
+    measured("study", "tell", "g", "1", "1")
+    wrong = ["correct", "g", "1", "54", "--reason", "slip"]
+    assert measured("study", *wrong).code == 2
+    assert measured("study", *wrong, "--sure").code == 0
+
+
+def test_at_a_terminal_a_person_is_asked(measured: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("goodarm.cli.study_session.at_terminal", lambda: True)
+    asked = measured("study", "tell", "g", "1", "54", typed="n\n")
+    assert asked.code == 2
+    assert "declared outcome. Record it? [y/N]" in asked.err
+    assert "nothing was recorded" in asked.err
+    assert measured("study", "status", "g", "--json").data["trials"] == 0
+    yes = measured("study", "tell", "g", "1", "54", typed="y\n")
+    assert "trial 1 (A) = 54: told" in yes.out
 
 
 def test_a_forecast(made: Run) -> None:
@@ -148,7 +248,18 @@ def test_an_old_database_is_upgraded(made: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["tell", "s"], "give a trial and its value"),
         (["tell", "s", "1"], "give a trial and its value"),
+        (["tell", "s", "1", "1", "2"], "give a trial and its value"),
+        (["tell", "s", "--arm", "A"], "give a trial and its value"),
+        (["tell", "s", "1", "1", "2", "1", "--note", "x"], "go with one outcome"),
+        (["amend", "s", "--reason", "x"], "give a threshold or a boundary"),
+        (["amend", "s", "1", "--threshold", "1", "--reason", "x"], "given twice"),
+        (["amend", "s", "--boundary", "kano", "--reason", "x"], "a live study stops by"),
+        (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1", "--decide",
+          "late"], "unknown decide 'late'"),
+        (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1,2,3"],
+         "3 values for 1 arms"),
         (["tell", "s", "A", "1"], "for an arm write --arm 'A' VALUE"),
         (["tell", "s", "1", "nan"], "not a number"),
         (["tell", "s", "9", "0.5"], "there is no trial 9"),
@@ -187,7 +298,15 @@ def test_names_cannot_act_on_the_terminal(run: Run) -> None:
     assert "y\\u200d" in run("study", "ask", "a[red]b", "-n", "2").out
 
 
-@pytest.mark.parametrize("module", ["goodarm", "goodarm.cli.study", "goodarm.cli.db"])
+def test_the_help_lists_every_outcome_model(run: Run) -> None:
+    said = " ".join(run("study", "create", "--help").out.replace("│", " ").split())
+    for model in outcomes.values():
+        assert model.form() in said
+
+
+@pytest.mark.parametrize(
+    "module", ["goodarm", "goodarm.cli.study", "goodarm.cli.db", "goodarm.cli.certify"]
+)
 def test_nothing_heavy_is_imported_before_it_is_needed(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

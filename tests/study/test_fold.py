@@ -113,10 +113,10 @@ def test_a_checkpoint_at_any_place_changes_nothing(tmp_path: Path, algorithm: st
 @pytest.mark.parametrize(
     "damage",
     [
-        "replace(text, '\"format\":1', '\"format\":99')",
+        "replace(text, '\"format\":2', '\"format\":99')",
         "substr(text, 1, 99)",
         "'[]'",
-        "'{\"format\":1}'",
+        "'{\"format\":2}'",
     ],
 )
 def test_a_checkpoint_that_cannot_be_read_is_ignored(tmp_path: Path, damage: str) -> None:
@@ -146,7 +146,7 @@ def test_floats_survive_exactly(tmp_path: Path) -> None:
     ]
     study = Study.create("s", ["A"], 0.0, Gaussian(1e90), storage=tmp_path / "s.db")
     for value in values:
-        study.tell("A", value)
+        study.tell("A", value, sure=True)
     assert [t.value for t in Study.load("s", tmp_path / "s.db").trials] == values
     assert study.history["value"].drop_nulls().to_list() == values
 

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
 from goodarm.study.picture import forecast_text, picture, printable
 from goodarm.study.report import percent
 
 
-def told(sqlite: str, values: dict[str, list[float]], **settings: object) -> Study:
+def told(sqlite: str, values: dict[str, list[float]], name: str = "s", **settings: object) -> Study:
     options = {"outcome": Gaussian(2.0), "threshold": 1.0, "seed": 1} | settings
-    study = Study.create("s", list(values), storage=sqlite, **options)  # type: ignore[arg-type]
+    study = Study.create(name, list(values), storage=sqlite, **options)  # type: ignore[arg-type]
     for arm, outcomes in values.items():
         for value in outcomes:
-            study.tell(arm, value)
+            study.tell(arm, value, sure=True)
     return study
 
 
@@ -26,8 +27,9 @@ def wbar(x: float) -> float:
     return w
 
 
-def test_evidence_follows_the_formulas(sqlite: str) -> None:
-    study = told(sqlite, {"A": [3.0, 2.5, 4.0], "B": [0.0], "C": []}, delta=0.05)
+def test_evidence_follows_the_papers_formulas(sqlite: str) -> None:
+    values = {"A": [3.0, 2.5, 4.0], "B": [0.0], "C": []}
+    study = told(sqlite, values, delta=0.05, boundary="glr", decide="as-told")
     a, b, c = study.evidence
     t, K = 4, 3
     level = math.sqrt(wbar(2 * math.log(K / 0.05) + 4 * math.log(4 + math.log(t)) + 0.5))
@@ -44,8 +46,43 @@ def test_evidence_follows_the_formulas(sqlite: str) -> None:
     assert status.next_arm == "C"
 
 
-def test_confidence_is_the_smallest_delta_that_would_stop(sqlite: str) -> None:
+def test_evidence_and_limits_follow_the_certificates(sqlite: str) -> None:
+    values = {"A": [3.0, 2.5, 4.0], "B": [0.0, -1.0], "C": [], "D": [1.0], "E": [2.0]}
+    study = told(sqlite, values, delta=0.05)
+    a, b, c, *_ = study.evidence
+    proofs = {arm: certificate(Gaussian(2.0), 1.0, outcomes) for arm, outcomes in values.items()}
+    K, x = 5, 0.75 * 5 / 4
+    name, none = math.log(K / (x * 0.05)), math.log(4 / 0.05)
+    assert pytest.approx(math.sqrt(3) * (9.5 / 3 - 1.0) / 2.0) == a.W
+    assert a.share == pytest.approx(proofs["A"].above / name)
+    assert b.share == pytest.approx(-proofs["B"].below / none)
+    assert (c.count, c.mean, c.W, c.low, c.share) == (0, None, 0.0, None, 0.0)
+    lower = certificate(Gaussian(2.0), 1.0, values["A"], alpha=x * 0.05 / K).lower
+    upper = certificate(Gaussian(2.0), 1.0, values["A"], alpha=0.05 / 4).upper
+    assert (a.low, a.high) == (pytest.approx(lower), pytest.approx(upper))
+    both = certificate(Gaussian(2.0), 1.0, values["A"], alpha=0.05 / 10)
+    wide = study.status(simultaneous=True).arms[0]
+    assert (wide.low, wide.high) == (pytest.approx(both.lower), pytest.approx(both.upper))
+    status = study.status()
+    assert (status.rule, status.decide, status.boundary) == ("mixture", "as-asked", None)
+    assert status.next_arm == "C"
+
+
+def test_confidence_comes_from_the_certificates(sqlite: str) -> None:
     study = told(sqlite, {"A": [3.0] * 40, "B": [0.5] * 3})
+    delta = 2 * math.exp(-certificate(Gaussian(2.0), 1.0, [3.0] * 40).above)
+    assert study.confidence == pytest.approx(1 - delta)
+    assert study.can_stop(delta * 1.001)
+    assert not study.can_stop(delta * 0.999)
+    none = told(sqlite, {"A": [-1.0] * 9, "B": [0.0] * 20}, name="none")
+    least = min(
+        certificate(Gaussian(2.0), 1.0, values).below for values in ([-1.0] * 9, [0.0] * 20)
+    )
+    assert none.confidence == pytest.approx(1 - 2 * math.exp(-least))
+
+
+def test_confidence_is_the_smallest_delta_that_would_stop(sqlite: str) -> None:
+    study = told(sqlite, {"A": [3.0] * 40, "B": [0.5] * 3}, boundary="glr")
     x, t = study.evidence[0].W ** 2, 43
     delta = 2 * math.exp(-(x - math.log(x) - 4 * math.log(4 + math.log(t)) - 0.5) / 2)
     assert study.confidence == pytest.approx(1 - delta)
@@ -86,7 +123,8 @@ def test_what_it_means_in_words(sqlite: str, values: dict, words: str) -> None:
 
 def test_outcomes_that_scatter_too_much_are_noticed(sqlite: str) -> None:
     study = told(sqlite, {"A": [10.0 * (-1) ** n for n in range(12)]}, outcome=Gaussian(1.0))
-    assert "scatter by 10.4" in study.status().cautions[0].text
+    warned = [c.text for c in study.status().cautions if c.level == "warning"]
+    assert "scatter by 10.4" in warned[0]
     quiet = Study.create("t", ["A"], 1.0, Gaussian(12.0), storage=sqlite)
     for n in range(12):
         quiet.tell("A", 10.0 * (-1) ** n)
@@ -104,6 +142,8 @@ def test_a_retraction_without_replacement_is_a_warning(sqlite: str) -> None:
 def test_the_picture_shows_what_matters(sqlite: str) -> None:
     study = told(sqlite, {"A[bold]": [], "B": [], "C": []}, delta=0.05)
     study.ask(2)
+    study.cancel(1)  # or everything told of it would wait for this trial
+    study.ask(arm="C")
     for _ in range(30):
         study.tell("A[bold]", 3.0)
     text = picture(study.status())
@@ -119,12 +159,14 @@ def test_the_picture_shows_what_matters(sqlite: str) -> None:
 def test_the_picture_of_many_arms_shows_both_ends(sqlite: str) -> None:
     study = Study.create("s", [f"a{n}" for n in range(100)], 0.0, Gaussian(1), storage=sqlite)
     for n in range(100):
-        study.tell(f"a{n}", n - 50.0)
+        study.tell(f"a{n}", n - 50.0, sure=True)
     text = picture(study.status())
     assert "a99" in text
     assert "a0 " in text
     assert "and 70 arms in between" in text
-    assert study.path["points"][-1][1:] == [49.0, -50.0]
+    first, last = study.evidence[0], study.evidence[-1]
+    shares = study.path["points"][-1][1:]
+    assert shares == [pytest.approx(last.share, rel=1e-4), pytest.approx(first.share, rel=1e-4)]
 
 
 def test_nothing_hidden_reaches_the_terminal() -> None:
@@ -140,7 +182,7 @@ def test_the_path_thins_out_as_it_grows(tmp_path: Path) -> None:
     path = study.path
     assert path["every"] == 16
     assert [point[0] for point in path["points"]] == list(range(16, 1001, 16))
-    assert path["points"][-1][1] == pytest.approx(study.evidence[0].W, abs=1.0)
+    assert path["points"][-1][1] == pytest.approx(study.evidence[0].share, rel=0.05)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from goodarm.errors import InputError
 from goodarm.run import Run
 from goodarm.study import Bernoulli, Gaussian, Study, StudyClosedError, rules
 from goodarm.study.rules import fingerprint_of, live_rule
+from goodarm.study.settings import Settings
 
 # If one of these changes, the rule chooses differently: keep the old functions in rules.PAST.
 FINGERPRINTS = {
@@ -121,3 +122,67 @@ def test_a_study_whose_rule_has_changed(tmp_path: Path, monkeypatch: pytest.Monk
     kept = Study.load("s", path)
     assert kept.verify().suggestions == 12
     assert kept.ask()
+
+
+def test_a_log_that_does_not_name_its_stopping_rule_has_the_papers(tmp_path: Path) -> None:
+    settings = Settings.declare(["A", "B"], 0.5, Bernoulli(), 0.05, "Unif", 1)
+    data = settings.to_data()
+    assert (data["boundary"], data["decide"]) == ("mixture", "as-asked")
+    del data["boundary"], data["decide"]
+    old = Settings.from_data(data)
+    assert (old.boundary, old.decide) == ("glr", "as-told")
+    experiment = old.experiment(live_rule("Unif"))
+    assert not experiment.uses_certificates
+    assert experiment.boundary.name == "glr"
+
+
+def test_the_stopping_rule_can_be_changed_with_a_warning(tmp_path: Path) -> None:
+    study = Study.create(
+        "s", ["A", "B"], 0.5, Bernoulli(), 0.05, storage=tmp_path / "s.db", boundary="glr"
+    )
+    study.amend(boundary="mixture", reason="saw the new one")
+    assert study.status().cautions == ()  # nothing was known yet
+    study.amend(boundary="glr", reason="and back")
+    for _ in range(6):
+        study.tell("A", 1)
+    assert study.status().rule == "glr"
+    low = study.confidence
+    study.amend(boundary="mixture", reason="sooner")
+    assert study.status().rule == "mixture"
+    assert study.confidence > low
+    warned = [c.text for c in study.status().cautions if c.level == "warning"]
+    assert warned == [
+        "The stopping rule was changed from glr to mixture after 6 outcomes. If the outcomes "
+        "suggested it, the stated confidence does not hold."
+    ]
+    assert study.verify().ok
+    assert Study.load("s", tmp_path / "s.db").status() == study.status()
+    for wrong, message in (("kano", "stops by 'mixture' or"), ("soon", "unknown boundary")):
+        with pytest.raises(InputError, match=message):
+            study.amend(boundary=wrong, reason="no")
+    with pytest.raises(InputError, match="give a threshold or a boundary"):
+        study.amend(reason="nothing")
+
+
+def test_a_script_goes_on_with_a_study_that_has_the_old_rule(tmp_path: Path) -> None:
+    place = tmp_path / "s.db"
+    Study.create("s", ["A"], 0.5, Bernoulli(), storage=place, boundary="glr", decide="as-told")
+    again = Study.create("s", ["A"], 0.5, Bernoulli(), storage=place, load_if_exists=True)
+    assert again.status().rule == "glr"
+    with pytest.raises(InputError, match="another boundary"):
+        Study.create(
+            "s", ["A"], 0.5, Bernoulli(), storage=place, boundary="mixture", load_if_exists=True
+        )
+
+
+def test_fingerprints_of_new_studies_know_the_outcome_model_too() -> None:
+    def fingerprint(outcome: object, boundary: str, threshold: float = 0.5) -> str:
+        declared = Settings.declare(
+            list("ABCD"), threshold, outcome, 0.05, "Scout", 1, boundary=boundary
+        )
+        return declared.fingerprint
+
+    assert fingerprint(Bernoulli(), "glr") == fingerprint(Gaussian(1), "glr")
+    new = [(Bernoulli(), 0.5), (Bernoulli(), 0.04), (Gaussian(1), 0.5)]
+    found = {fingerprint(outcome, "mixture", threshold) for outcome, threshold in new}
+    assert len(found | {fingerprint(Bernoulli(), "glr")}) == 4

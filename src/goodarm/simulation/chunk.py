@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
-from goodarm.rng import split
-from goodarm.run import Run
 from goodarm.simulation import kernel as loop
-from goodarm.simulation.compiler import compiled_kernel
+from goodarm.simulation.compiler import compiled, parts_of
 from goodarm.simulation.job import Job
-from goodarm.simulation.rewards import Arms, recorded_outcomes
+from goodarm.simulation.truth import array_run
 
 MODES = {FIXED_CONFIDENCE: loop.CONFIDENCE, FIXED_BUDGET: loop.BUDGET, ANYTIME: loop.ANYTIME}
 NO_LIMIT_ON_STEPS = np.iinfo(np.int64).max
@@ -66,7 +64,7 @@ def empty_chunk(job: Job, first: int, last: int) -> Chunk:
 
 def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
     """Play runs first..last−1. The result depends on the job and those numbers alone."""
-    play = compiled_kernel(job.algorithm)
+    play = compiled(parts_of(job), loop.make_kernel, (loop.is_error,))
     instance = job.instance
     chunk = empty_chunk(job, first, last)
     arms, run = array_run(job)
@@ -87,34 +85,3 @@ def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | Non
     call(first, last)
     chunk.seconds = time.perf_counter() - began
     return chunk
-
-
-def array_run(job: Job) -> tuple[Arms, Run]:
-    """The run as arrays; always writable copies, so that one compiled signature serves all."""
-    instance, K = job.instance, job.instance.K
-    floats, ints = job.algorithm.memory(K)
-    table, starts = recorded_outcomes(instance)
-    arms = Arms(
-        kinds=np.array(instance.kinds),
-        means=np.array(instance.means),
-        sigmas=np.array(instance.sigmas),
-        table=table,
-        starts=starts,
-        spare=np.zeros(K),
-    )
-    run = Run(
-        counts=np.zeros(K, dtype=np.int64),
-        sums=np.zeros(K),
-        gaps=np.zeros(K),
-        roots=np.zeros(K),
-        tree=np.zeros(2 * K),
-        scales=1.0 / instance.sigmas,
-        active=np.ones(K, dtype=np.int64),
-        levels=np.array([instance.threshold, *job.boundary.numbers, 0.0]),
-        clock=np.zeros(3, dtype=np.int64),
-        key=np.array([*split(job.seed), 0, 0], dtype=np.int64),
-        constants=np.array(job.algorithm.numbers(job.setting), dtype=np.float64),
-        floats=np.zeros(floats),
-        ints=np.zeros(ints, dtype=np.int64),
-    )
-    return arms, run

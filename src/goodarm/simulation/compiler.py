@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable, Hashable, Iterator
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from goodarm.algorithms.contract import Algorithm
-from goodarm.run import record, reset
-from goodarm.simulation.kernel import is_error, make_kernel
-from goodarm.simulation.rewards import draw
+from goodarm.run import reset
+from goodarm.simulation.job import Job
+from goodarm.simulation.rewards import make_draw, make_reward
+from goodarm.step import Step, make_step
 
 COMPILE_OPTIONS: Any = {
     "nogil": True,  # chunks run on threads
@@ -30,12 +30,23 @@ _kernels: dict[tuple[Any, ...], Any] = {}
 _one_at_a_time = Lock()
 
 
-def roots(algorithm: Algorithm) -> tuple[Callable[..., Any], ...]:
-    """The functions that the loop over runs calls for this algorithm."""
-    return (
-        algorithm.start, algorithm.choose, algorithm.observe, algorithm.answer,
-        algorithm.verdict, record, reset, draw, is_error,
-    )  # fmt: skip
+class Parts(NamedTuple):
+    """The plain functions that every loop over runs is made of."""
+
+    step: Step
+    draw: Callable[..., float]  # the next reward of an arm
+    reward: Callable[..., float]  # that at a given quantile
+
+
+def parts_of(job: Job) -> Parts:
+    """The parts for a job: its algorithm, its outcome model, its kinds of arm."""
+    families = job.instance.families
+    return Parts(make_step(job.algorithm, job.outcome), make_draw(families), make_reward(families))
+
+
+def roots(parts: Parts) -> tuple[Callable[..., Any], ...]:
+    """The functions that the loops over runs call."""
+    return (*parts.step, parts.draw, reset)
 
 
 def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
@@ -50,17 +61,19 @@ def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
     return list(found)
 
 
-def fields_read(algorithm: Algorithm) -> set[str]:
+def fields_read(job: Job) -> set[str]:
     """Names that the rule's own functions mention: which parts of a run it may look at."""
-    a = algorithm
+    a = job.algorithm
     functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict))
     return {name for function in functions for name in _names(function.__code__)}
 
 
-def source_stamp(algorithm: Algorithm, more: tuple[Callable[..., Any], ...] = ()) -> str:
-    """A hash of everything that the compiled loop is made of, and of the versions that make it.
+def source_stamp(
+    parts: Parts, make: Callable[..., Any], helpers: tuple[Callable[..., Any], ...] = ()
+) -> str:
+    """A hash of everything that a compiled loop is made of, and of the versions that make it.
 
-    `more` are functions that a loop other than the usual one calls.
+    `make` is the function that makes the loop, `helpers` are what it calls besides the parts.
     """
     import numba
     import numpy
@@ -68,16 +81,16 @@ def source_stamp(algorithm: Algorithm, more: tuple[Callable[..., Any], ...] = ()
     digest = hashlib.sha256()
     for version in (platform.python_version(), numba.__version__, numpy.__version__):
         digest.update(version.encode())
-    parts = [_describe_code(make_kernel.__code__), str(algorithm.sweep)]
-    for function in reached((*roots(algorithm), *more)):
+    texts = [_describe_code(make.__code__)]
+    for function in reached((*roots(parts), *helpers)):
         constants = [
             (name, repr(value))
             for name, value in _references(function)
             if isinstance(value, int | float | str | tuple)
         ]
-        parts.append(f"{_describe_code(function.__code__)}{sorted(constants)}")
-    for part in sorted(parts):
-        digest.update(part.encode())
+        texts.append(f"{_describe_code(function.__code__)}{sorted(constants)}")
+    for text in sorted(texts):
+        digest.update(text.encode())
     return digest.hexdigest()[:32]
 
 
@@ -92,35 +105,38 @@ def register(functions: tuple[Callable[..., Any], ...]) -> None:
             register_jitable(forceinline=True)(function)
 
 
-def compiled_kernel(algorithm: Algorithm) -> Any:
-    """The compiled loop over runs for this algorithm."""
+def compiled(
+    parts: Parts, make: Callable[..., Any], helpers: tuple[Callable[..., Any], ...] = ()
+) -> Any:
+    """The loop make(parts, stamp, decorate), compiled for the CPU."""
     from numba import njit
 
     return made_once(
-        algorithm,
-        "cpu",
-        lambda stamp, cached: make_kernel(algorithm, stamp, njit(**COMPILE_OPTIONS, cache=cached)),
+        parts,
+        make,
+        lambda stamp, cached: make(parts, stamp, njit(**COMPILE_OPTIONS, cache=cached)),
+        helpers,
     )
 
 
 def made_once(
-    algorithm: Algorithm,
-    purpose: Hashable,
-    make: Callable[[str, bool], Any],
-    more: tuple[Callable[..., Any], ...] = (),
+    parts: Parts,
+    make: Callable[..., Any],
+    build: Callable[[str, bool], Any],
+    helpers: tuple[Callable[..., Any], ...] = (),
+    purpose: Hashable = None,
 ) -> Any:
-    """The kernel that `make` builds for the algorithm's functions, and `more`, and a purpose.
+    """The kernel that `build` builds with `make` of the parts and `helpers`, for a purpose.
 
-    `make` is told the stamp of the sources, and whether the result can be cached on disk. It is
+    `build` is told the stamp of the sources, and whether the result can be cached on disk. It is
     called once in a process: algorithms that share their functions share the kernel.
     """
-    a = algorithm
     with _one_at_a_time:
-        stamp = source_stamp(a, more)
-        key = (a.start, a.choose, a.observe, a.answer, a.verdict, a.sweep, stamp, purpose)
+        stamp = source_stamp(parts, make, helpers)
+        key = (parts, stamp, purpose)
         if key not in _kernels:
-            register((*roots(a), *more))
-            _kernels[key] = make(stamp, _can_be_cached(roots(a)))
+            register((*roots(parts), *helpers))
+            _kernels[key] = build(stamp, _can_be_cached(roots(parts)))
         return _kernels[key]
 
 

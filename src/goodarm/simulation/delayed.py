@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.algorithms.contract import FIXED_CONFIDENCE, Algorithm
-from goodarm.run import CONTINUE, NONE, THRESHOLD, Run, record, reset
-from goodarm.simulation.chunk import Chunk, array_run, empty_chunk, new_control
-from goodarm.simulation.compiler import COMPILE_OPTIONS, made_once, register
+from goodarm.algorithms.contract import FIXED_CONFIDENCE
+from goodarm.run import CONTINUE, NONE, THRESHOLD, Run, copy_state, reset
+from goodarm.simulation.chunk import Chunk, empty_chunk, new_control
+from goodarm.simulation.compiler import Parts, compiled, parts_of, register
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import CANCEL, STEPS
-from goodarm.simulation.rewards import draw
+from goodarm.simulation.truth import array_run
+from goodarm.step import Step
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def play_delayed(
     control: NDArray[np.int64] | None = None,
 ) -> tuple[Chunk, NDArray[np.int64]]:  # fmt: skip
     """Runs first..last−1 of a job on a schedule, and the number of blocks that each took."""
-    play = _compiled(job.algorithm)
+    play = compiled(parts_of(job), make_delayed_kernel, (copy_state, mean_so_far))
     chunk = empty_chunk(job, first, last)
     blocks = np.zeros(last - first, dtype=np.int64)
     arms, run = array_run(job)
@@ -88,11 +89,11 @@ def play_delayed(
     return chunk, blocks
 
 
-def make_delayed_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]) -> Any:
-    """The loop over runs on a schedule, for one algorithm; see `kernel.make_kernel`."""
-    start, observe, answer = algorithm.start, algorithm.observe, algorithm.answer
-    verdict = algorithm.verdict
-    begin = make_begin(algorithm)
+def make_delayed_kernel(parts: Parts, stamp: str, decorate: Callable[[Any], Any]) -> Any:
+    """The loop over runs on a schedule; see `kernel.make_kernel`."""
+    start, _, receive, judge, answer = parts.step
+    draw = parts.draw
+    begin = make_begin(parts.step)
     register((begin,))
 
     def play(  # type: ignore[no-untyped-def]
@@ -126,11 +127,10 @@ def make_delayed_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[An
                 while known < due and result == CONTINUE:
                     arm = waiting[known % room]
                     value = draw(arms, run, arm)
-                    record(run, arm, value)
                     known += 1
-                    observe(run, known, arm, value)
+                    receive(run, known, arm, value)
                     if timed:
-                        result = verdict(run, known, arm)
+                        result = judge(run, known, arm)
                 if control[CANCEL] != 0:
                     return
             for a in range(K):
@@ -146,24 +146,23 @@ def make_delayed_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[An
     return decorate(play)
 
 
-def make_begin(algorithm: Algorithm) -> Callable[..., int]:
+def make_begin(step: Step) -> Callable[..., int]:
     """The function that begins a block; plain, like those that it is made of."""
-    choose, observe, sweep = algorithm.choose, algorithm.observe, algorithm.sweep
+    choose, receive = step.choose, step.receive
 
     def begin(run: Run, ahead: Run, waiting: Any, known: int, begun: int, goal: int) -> int:
         """Choose trials until `goal` are begun, or nothing is left; the number begun then."""
-        copy_into(ahead, run)
+        copy_state(ahead, run)
         for t in range(known, goal):  # first what is waited for, then what is new
             if t == begun:
-                arm = t if sweep and t < len(run.counts) else choose(ahead, t)
+                arm = choose(ahead, t)
                 if arm < 0:  # NO_ARM
                     break
                 waiting[t % len(waiting)] = arm
                 begun += 1
             arm = waiting[t % len(waiting)]
             mean = mean_so_far(ahead, arm)
-            record(ahead, arm, mean)
-            observe(ahead, t + 1, arm, mean)
+            receive(ahead, t + 1, arm, mean)
         return begun
 
     return begin
@@ -174,36 +173,3 @@ def mean_so_far(run: Run, arm: int) -> float:
     if run.counts[arm] == 0:
         return run.levels[THRESHOLD]  # type: ignore[no-any-return]
     return run.sums[arm] / run.counts[arm]  # type: ignore[no-any-return]
-
-
-def copy_into(ahead: Run, run: Run) -> None:
-    """Make `ahead` equal to `run`; what never changes within a run is equal already."""
-    K = len(run.counts)
-    for a in range(K):
-        ahead.counts[a] = run.counts[a]
-        ahead.sums[a] = run.sums[a]
-        ahead.gaps[a] = run.gaps[a]
-        ahead.roots[a] = run.roots[a]
-        ahead.active[a] = run.active[a]
-    for i in range(2 * K):
-        ahead.tree[i] = run.tree[i]
-    for i in range(len(run.levels)):
-        ahead.levels[i] = run.levels[i]
-    for i in range(len(run.clock)):
-        ahead.clock[i] = run.clock[i]
-    for i in range(len(run.floats)):
-        ahead.floats[i] = run.floats[i]
-    for i in range(len(run.ints)):
-        ahead.ints[i] = run.ints[i]
-
-
-def _compiled(algorithm: Algorithm) -> Any:
-    from numba import njit
-
-    return made_once(
-        algorithm,
-        "delayed",
-        lambda stamp, cached: make_delayed_kernel(
-            algorithm, stamp, njit(**COMPILE_OPTIONS, cache=cached)
-        ),
-    )

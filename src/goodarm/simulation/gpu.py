@@ -21,23 +21,24 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from goodarm.errors import InputError
-from goodarm.rng import split
+from goodarm.run import Sizes
 from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
-from goodarm.simulation.compiler import fields_read, made_once, source_stamp
+from goodarm.simulation.compiler import fields_read, made_once, parts_of, source_stamp
 from goodarm.simulation.gpu_kernel import (
-    CLOCK,
-    KEY,
-    LEVELS,
     NUMBER,
     SLOT_NUMBERS,
+    Results,
     Shape,
-    Slots,
+    helpers,
+    kind_of,
     make_gpu_kernel,
+    slot_sizes,
 )
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import CANCEL, STEPS
-from goodarm.simulation.rewards import recorded_outcomes
+from goodarm.simulation.splitting.population import States
 from goodarm.simulation.store import cache_directory
+from goodarm.simulation.truth import Truth, make_truth, sizes_of
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there
@@ -45,10 +46,13 @@ WORTH_COMPILING = 5e9  # pulls; smaller jobs share one kernel for all numbers of
 USUAL_STOPPING_TIME = 2_000  # for a guess at the pulls of a run that stops by itself
 SHARED_UP_TO = 20  # arms; more do not fit into 48 kB for 64 threads
 LOCAL_UP_TO = 128  # arms; more are played out of global memory
-ANYWHERE = Shape(0, 0, 0, 128, False, True)  # all in global memory: for any number of arms
+# All in global memory: for any number of arms. Four such blocks fit on a multiprocessor.
+ANYWHERE = Shape(Sizes(0), 128, shared=False, gaps=True, registers=128)
 SHARED_PER_ARM = 36  # bytes: sum, two nodes of the tree, spare number and a 32-bit count
 SHARED_OF_MULTIPROCESSOR = 227 * 1024
 SHARED_RESERVED = 1024  # a block
+BY_RUN = ("stopping_times", "answers", "stopped")  # what a chunk has of every run
+BY_TIME = {"error_counts": "error_steps", "undefined_counts": "undefined_steps"}
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +88,9 @@ def compile_at_once(jobs: Sequence[tuple[Job, int]]) -> None:
     missing = {}
     for job, runs in jobs:
         shape = _layout(job, runs, _multiprocessors())[0]
-        text = f"{source_stamp(job.algorithm)} {tuple(shape)} {card} {numba_cuda.__version__}"
+        parts = parts_of(job)
+        stamp = source_stamp(parts, make_gpu_kernel, helpers(parts))
+        text = f"{stamp} {tuple(shape)} {card} {numba_cuda.__version__}"
         note = cache_directory() / "kernels" / hashlib.sha256(text.encode()).hexdigest()[:32]
         if note not in missing and not note.exists():
             missing[note] = (job, runs)
@@ -141,8 +147,6 @@ class _Launcher:
 
     def __init__(self, job: Job, first: int, last: int) -> None:
         self.job, self.first, self.last = job, first, last
-        K = job.instance.K
-        self.floats, self.ints = job.algorithm.memory(K)
         self.shape, blocks = _layout(job, last - first, _multiprocessors())
         self.use_blocks(min(blocks, -(-(last - first) // self.shape.threads)))  # a run each
         self.kernel = _kernel(job, self.shape)
@@ -163,18 +167,19 @@ class _Launcher:
     def play(self, control: NDArray[np.int64]) -> Chunk:
         """Launch until every run is over."""
         chunk = self.chunk
-        marks = len(chunk.error_counts)
         self.compile()  # outside the time measured
         began = time.perf_counter()
         while not self._finished() and control[CANCEL] == 0:
             self._launch(STEPS_PER_LAUNCH)
-            control[STEPS] = int(self._read(self.progress)[0])
+            control[STEPS] = int(self._read(self.results.progress)[0])
         chunk.seconds = time.perf_counter() - began
-        chunk.pulls[:] = self._read(self.pulls).sum(axis=0)
-        for name, there in self.outputs.items():
-            getattr(chunk, name)[:] = self._read(there)[: len(getattr(chunk, name))]
-        for name, steps in self.changes.items():
-            getattr(chunk, name)[:] = np.cumsum(self._read(steps)[:marks])
+        chunk.pulls[:] = self._read(self.results.pulls).sum(axis=0)
+        for name in BY_RUN:
+            here = getattr(chunk, name)
+            here[:] = self._read(getattr(self.results, name))[: len(here)]
+        for name, steps in BY_TIME.items():
+            here = getattr(chunk, name)
+            here[:] = np.cumsum(self._read(getattr(self.results, steps))[: len(here)])
         return chunk
 
     def _read(self, there: Any) -> Any:
@@ -182,61 +187,47 @@ class _Launcher:
         self.stream.synchronize()
         return here
 
+    def _up(self, name: str, array: NDArray[Any]) -> Any:
+        return room.copy(name, array if array.size else np.zeros(1, array.dtype), self.stream)
+
     def _allocate(self) -> None:
-        job = self.job
-        instance, chunk, K = job.instance, self.chunk, job.instance.K
-
-        def up(name: str, array: Any) -> Any:
-            return room.copy(name, np.asarray(array), self.stream)
-
-        def slots(name: str, words: int, kind: Any = np.float64) -> Any:
-            return room.empty(name, (max(words, 1), self.slots_count), kind)
-
-        numbers = np.zeros((CLOCK + KEY + SLOT_NUMBERS, self.slots_count), dtype=np.int64)
-        numbers[CLOCK + KEY + NUMBER] = -1
-        self.numbers = up("numbers", numbers)
-        self.slots = Slots(
-            counts=slots("counts", K, np.int32), sums=slots("sums", K), gaps=slots("gaps", K),
-            roots=slots("roots", K), tree=slots("tree", 2 * K), spare=slots("spare", K),
-            active=slots("active", K, np.int32), small=slots("small", LEVELS), whole=self.numbers,
-            floats=slots("floats", self.floats), ints=slots("ints", self.ints, np.int64),
-        )  # fmt: skip
-        constants = job.algorithm.numbers(job.setting) or [0.0]
-        table, starts = recorded_outcomes(instance)
-        self.truth = (
-            up("kinds", instance.kinds), up("means", instance.means),
-            up("sigmas", instance.sigmas), up("table", table), up("starts", starts),
-            up("scales", 1.0 / instance.sigmas),
-            up("levels", np.array([instance.threshold, *job.boundary.numbers, 0.0])),
-            up("constants", np.array(constants, dtype=np.float64)),
-        )  # fmt: skip
-        self.times = up("times", np.append(job.times, NO_LIMIT_ON_STEPS))
-        self.good = up("good", instance.good.astype(np.int64))
-        self.queue, self.progress = up("queue", new_control()), up("progress", new_control())
-        self.pulls = up("pulls", np.zeros((self.blocks, K), dtype=np.int64))
-        self.outputs = {
-            name: up(name, np.zeros(max(len(getattr(chunk, name)), 1), getattr(chunk, name).dtype))
-            for name in ("stopping_times", "answers", "stopped")
+        job, chunk = self.job, self.chunk
+        self.truth = Truth(
+            *(
+                self._up(f"truth {name}", part) if isinstance(part, np.ndarray) else part
+                for name, part in make_truth(job)._asdict().items()
+            )
+        )
+        self.slots = States(
+            **{
+                name: room.empty(f"slots {name}", (words, self.slots_count), kind_of(name))
+                for name, words in slot_sizes(sizes_of(job)).items()
+            }
+        )
+        free = np.zeros((SLOT_NUMBERS, self.slots_count), dtype=np.int64)
+        free[NUMBER] = -1
+        self.own = self._up("own", free)
+        self.times = self._up("times", np.append(job.times, NO_LIMIT_ON_STEPS))
+        self.queue = self._up("queue", new_control())
+        here = {
+            "pulls": np.zeros((self.blocks, job.instance.K), dtype=np.int64),
+            "progress": new_control(),
+            **{name: getattr(chunk, name) for name in BY_RUN},
+            **{s: np.zeros(len(chunk.error_counts) + 1, np.int64) for s in BY_TIME.values()},
         }
-        marks = len(chunk.error_counts) + 1
-        self.changes = {
-            name: up(name, np.zeros(marks, dtype=np.int64))
-            for name in ("error_counts", "undefined_counts")
-        }
+        self.results = Results(**{name: self._up(name, array) for name, array in here.items()})
 
     def _launch(self, steps: int) -> None:
-        job, shape = self.job, self.shape
-        memory = SHARED_PER_ARM * shape.K * shape.threads if shape.shared else 0
-        self.kernel[self.blocks, shape.threads, self.stream, memory](
-            MODES[job.mode], *self.truth, *split(job.seed), self.first, self.last, job.limit,
-            steps, self.times, self.good, bool(job.instance.good.any()), self.queue, self.slots,
-            *self.outputs.values(), self.pulls, *self.changes.values(), self.progress,
+        job = self.job
+        self.kernel[self.blocks, self.shape.threads, self.stream](
+            MODES[job.mode], self.truth, self.first, self.last, job.limit, steps, self.times,
+            self.queue, self.slots, self.own, self.results,
         )  # fmt: skip
 
     def _finished(self) -> bool:
         if self._read(self.queue)[0] < self.last - self.first:
             return False
-        return bool((self._read(self.numbers)[CLOCK + KEY + NUMBER] < 0).all())
+        return bool((self._read(self.own)[NUMBER] < 0).all())
 
 
 def _multiprocessors() -> int:
@@ -250,25 +241,26 @@ def _layout(job: Job, runs: int, multiprocessors: int) -> tuple[Shape, int]:
     Few threads with their data close by beat many that wait for memory: measured, see docs/gpu.md.
     That takes a kernel for each number of arms, which pays for large jobs only.
     """
-    K = job.instance.K
-    floats, ints = job.algorithm.memory(K)
-    reads_gaps = bool({"gaps", "roots"} & fields_read(job.algorithm))
-    if multiprocessors == 0:
-        return Shape(K, floats, ints, 2, K <= SHARED_UP_TO, reads_gaps), 1
+    sizes = sizes_of(job)
+    reads_gaps = bool({"gaps", "roots"} & fields_read(job))
+    close = Shape(sizes, 64, shared=True, gaps=reads_gaps)
+    if multiprocessors == 0:  # small ones, so that a test has several
+        everywhere = ANYWHERE if sizes.arms > LOCAL_UP_TO else close
+        return everywhere._replace(threads=2, shared=sizes.arms <= SHARED_UP_TO, registers=0), 1
     length = min(job.limit, USUAL_STOPPING_TIME) if job.delta is not None else job.limit
-    if runs * length < WORTH_COMPILING:
+    if runs * length < WORTH_COMPILING or sizes.arms > LOCAL_UP_TO:
         return ANYWHERE, 4 * multiprocessors
-    if K <= SHARED_UP_TO:
-        a_block = SHARED_PER_ARM * K * 64 + SHARED_RESERVED
-        blocks = min(8, SHARED_OF_MULTIPROCESSOR // a_block)
-        return Shape(K, floats, ints, 64, True, reads_gaps), blocks * multiprocessors
-    if K <= LOCAL_UP_TO:
-        return Shape(K, floats, ints, 128, False, reads_gaps), 2 * multiprocessors
-    return ANYWHERE, 4 * multiprocessors
+    if sizes.arms > SHARED_UP_TO:
+        return close._replace(threads=128, shared=False), 2 * multiprocessors
+    a_block = SHARED_PER_ARM * sizes.arms * close.threads + SHARED_RESERVED
+    return close, min(8, SHARED_OF_MULTIPROCESSOR // a_block) * multiprocessors
 
 
 def _kernel(job: Job, shape: Shape) -> Any:
-    def make(stamp: str, cached: bool) -> Any:
-        return cuda.jit(make_gpu_kernel(job.algorithm, stamp, shape), cache=cached)
+    parts = parts_of(job)
 
-    return made_once(job.algorithm, shape, make)
+    def build(stamp: str, cached: bool) -> Any:
+        limits = {"max_registers": shape.registers} if shape.registers else {}
+        return cuda.jit(make_gpu_kernel(parts, stamp, shape), cache=cached, **limits)
+
+    return made_once(parts, make_gpu_kernel, build, helpers(parts), shape)

@@ -11,12 +11,14 @@ from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.instance import Instance
+from goodarm.outcomes import Outcome, check_outcome
 from goodarm.rng import MAX_SEED, MAX_STEPS
-from goodarm.stopping.boundaries import NEVER, Boundary, parse_boundary
+from goodarm.stopping.boundaries import GLR, KANO, NEVER, Boundary, parse_boundary
 
 DEFAULT_CAP = 1_000_000
 EVERY_TIME_UP_TO = 100_000  # longer horizons are looked at on a geometric grid of times
 GRID_SIZE = 2_000
+SUB_GAUSSIAN = "sub-gaussian"  # as the paper sees every outcome: all it knows is the arms' scales
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Job:
     seed: int
     delta: float | None
     boundary: Boundary
+    outcome: Outcome  # what the outcomes are taken for
     times: NDArray[np.int64]  # when to look at the answer (anytime mode)
 
     @property
@@ -38,12 +41,18 @@ class Job:
         return Setting(
             K=self.instance.K,
             threshold=self.instance.threshold,
-            sigmas=self.instance.sigmas,
+            sigmas=np.array(self.outcome.scales(self.instance.K)),
             means=self.instance.means,
             budget=self.limit if self.mode == FIXED_BUDGET else None,
             delta=self.delta,
             boundary=self.boundary,
         )
+
+    @property
+    def model_numbers(self) -> Sequence[float]:
+        """The outcome model's numbers for this threshold and boundary."""
+        instance = self.instance
+        return self.outcome.numbers(instance.threshold, instance.side, self.boundary.levels)
 
     def describe(self) -> dict[str, Any]:
         """The settings as plain data."""
@@ -57,6 +66,7 @@ class Job:
             ]: self.limit,
             "delta": self.delta,
             "boundary": "own" if self.algorithm.own_stopping else self.boundary.name,
+            "outcome": self.outcome.text(),
         }
 
 
@@ -92,8 +102,13 @@ def make_job(
     delta: float | None = None,
     boundary: str | None = None,
     times: Sequence[int] | None = None,
+    outcome: Outcome | str | None = None,
 ) -> Job:
-    """Check that the algorithm can do what is asked of it, and prepare it."""
+    """Check that the algorithm can do what is asked of it, and prepare it.
+
+    `outcome` is what the outcomes are taken for. Unless given, it is the arms' own model, but
+    sub-Gaussian with the arms' scales for the boundaries of the paper, which know nothing else.
+    """
     algorithm = find_algorithm(spec)
     name = algorithm.label
     if mode not in algorithm.settings:
@@ -114,6 +129,7 @@ def make_job(
         algorithm.check_budget(limit, instance.K)
     if mode == FIXED_CONFIDENCE and limit < instance.K:
         raise InputError(f"cap: {limit} is below the number of arms; give at least {instance.K}")
+    model = _model(instance, outcome, level.kind in (GLR, KANO) or algorithm.own_stopping)
     job = Job(
         algorithm=algorithm,
         instance=instance,
@@ -122,10 +138,21 @@ def make_job(
         seed=whole("seed", seed, 0, MAX_SEED),
         delta=delta,
         boundary=level,
+        outcome=model,
         times=_times(times, limit) if mode == ANYTIME else np.zeros(1, dtype=np.int64),
     )
     algorithm.numbers(job.setting)  # raises what is wrong before anything runs
     return job
+
+
+def _model(instance: Instance, outcome: Outcome | str | None, only_scales: bool) -> Outcome:
+    """What the outcomes are taken for; some stopping rules know the outcomes' scales only."""
+    if outcome == SUB_GAUSSIAN or (outcome is None and only_scales):
+        return instance.sub_gaussian
+    model = instance.own_outcome if outcome is None else check_outcome(outcome)
+    model.check_arms(instance.K)
+    model.check_threshold(instance.threshold)
+    return model.sub_gaussian(instance.K) if only_scales else model
 
 
 def whole(what: str, value: object, low: int, high: int) -> int:

@@ -1,11 +1,10 @@
-"""The loop that plays many runs of one algorithm; compiled once per algorithm, for all modes."""
+"""The loop that plays many runs of one algorithm; compiled once, for all modes."""
 
 from collections.abc import Callable
 from typing import Any
 
-from goodarm.algorithms.contract import Algorithm
-from goodarm.run import CONTINUE, NONE, UNDEFINED, record, reset
-from goodarm.simulation.rewards import draw
+from goodarm.run import CONTINUE, NONE, UNDEFINED, reset
+from goodarm.simulation.compiler import Parts
 
 # Modes.
 CONFIDENCE, BUDGET, ANYTIME = range(3)
@@ -23,14 +22,14 @@ def is_error(answer: int, good: Any, any_good: bool) -> bool:
     return answer != NONE
 
 
-def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]) -> Any:
-    """The loop for one algorithm; `decorate` compiles it (or leaves it plain).
+def make_kernel(parts: Parts, stamp: str, decorate: Callable[[Any], Any]) -> Any:
+    """The loop for one algorithm and kind of outcome; `decorate` compiles it, or leaves it plain.
 
     `stamp` changes whenever any source that the loop reaches changes. The loop mentions it so
     that it becomes part of the compiled code's cache key, which knows nothing of those sources.
     """
-    start, choose, observe = algorithm.start, algorithm.choose, algorithm.observe
-    answer, verdict, sweep = algorithm.answer, algorithm.verdict, algorithm.sweep
+    start, choose, receive, judge, answer = parts.step
+    draw = parts.draw
 
     def play(  # type: ignore[no-untyped-def]
         mode, arms, run, first, last, limit, times, good, any_good,
@@ -48,15 +47,14 @@ def make_kernel(algorithm: Algorithm, stamp: str, decorate: Callable[[Any], Any]
             mark = 0
             result = CONTINUE
             while t < limit:
-                arm = t if sweep and t < K else choose(run, t)
+                arm = choose(run, t)
                 if arm < 0:  # NO_ARM; and now the compiler knows that no index is negative
                     break
                 value = draw(arms, run, arm)
-                record(run, arm, value)
                 t += 1
-                observe(run, t, arm, value)
+                receive(run, t, arm, value)
                 if mode == CONFIDENCE:
-                    result = verdict(run, t, arm)
+                    result = judge(run, t, arm)
                     if result != CONTINUE:
                         break
                 elif mode == ANYTIME and t == times[mark]:

@@ -1,32 +1,30 @@
 """Drawing rewards: the n-th reward of an arm in a run depends on (seed, run, arm, n) alone."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.instance import Instance
-from goodarm.numerics import normal_quantile
+from goodarm.instance.instance import EMPIRICAL
+from goodarm.outcomes import outcomes
 from goodarm.rng import philox, uniform
 from goodarm.run import Run
 
-GAUSSIAN, BERNOULLI, EMPIRICAL = range(3)  # positions in goodarm.instance.KINDS
+Reward = Callable[["Arms", int, float], float]
 
 
 class Arms(NamedTuple):
     """The truth of a simulation, and a place per arm for the second number of a Philox block."""
 
-    kinds: Any
+    kinds: Any  # positions in the instance's `families`
     means: Any
     sigmas: Any
     table: Any  # the recorded outcomes of all empirical arms, one after the other
     starts: Any  # where an arm's outcomes begin in the table; one more for the end
     spare: Any
-
-
-def draw(arms: Arms, run: Run, arm: int) -> float:
-    """The next reward of the arm: number n = N_a of its stream."""
-    return reward(arms, arm, next_uniform(arms, run, arm))
 
 
 def next_uniform(arms: Arms, run: Run, arm: int) -> float:
@@ -42,14 +40,45 @@ def next_uniform(arms: Arms, run: Run, arm: int) -> float:
     return uniform(w0, w1)
 
 
-def reward(arms: Arms, arm: int, u: float) -> float:
-    """The reward at quantile u of the arm's distribution."""
-    if arms.kinds[arm] == GAUSSIAN:
-        return arms.means[arm] + arms.sigmas[arm] * normal_quantile(u)  # type: ignore[no-any-return]
-    if arms.kinds[arm] == EMPIRICAL:
-        begin = arms.starts[arm]
-        return arms.table[begin + int(u * (arms.starts[arm + 1] - begin))]  # type: ignore[no-any-return]
-    return 1.0 if u < arms.means[arm] else 0.0
+def recorded(arms: Arms, arm: int, u: float) -> float:
+    """One of the arm's recorded outcomes, all with the same chance."""
+    begin = arms.starts[arm]
+    return arms.table[begin + int(u * (arms.starts[arm + 1] - begin))]  # type: ignore[no-any-return]
+
+
+@cache
+def make_reward(families: tuple[str, ...]) -> Reward:
+    """The plain function for the reward at quantile u of an arm, of any of these kinds."""
+    reward = _drawn(families[-1])
+    for place in range(len(families) - 2, -1, -1):
+        reward = _either(place, _drawn(families[place]), reward)
+    return reward
+
+
+@cache
+def make_draw(families: tuple[str, ...]) -> Callable[[Arms, Run, int], float]:
+    """The plain function for the next reward of an arm: number n = N_a of its stream."""
+    reward = make_reward(families)
+
+    def draw(arms: Arms, run: Run, arm: int) -> float:
+        return reward(arms, arm, next_uniform(arms, run, arm))
+
+    return draw
+
+
+def _drawn(family: str) -> Reward:
+    draw = recorded if family == EMPIRICAL else outcomes[family].functions.draw
+    assert draw is not None
+    return draw
+
+
+def _either(place: int, one: Reward, other: Reward) -> Reward:
+    def reward(arms: Arms, arm: int, u: float) -> float:
+        if arms.kinds[arm] == place:
+            return one(arms, arm, u)
+        return other(arms, arm, u)
+
+    return reward
 
 
 def recorded_outcomes(instance: Instance) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -13,6 +13,7 @@ from goodarm.algorithms import Algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.instance import Instance, load_instance
+from goodarm.outcomes import Outcome
 from goodarm.simulation.chunk import Chunk, new_control, play_chunk
 from goodarm.simulation.device import player
 from goodarm.simulation.job import Job, choose_mode, make_job, whole
@@ -38,6 +39,7 @@ def simulate(
     budget: int | None = None,
     horizon: int | None = None,
     boundary: str | None = None,
+    outcome: Outcome | str | None = None,
     cap: int | None = None,
     times: Sequence[int] | None = None,
     runs: int = 1000,
@@ -54,10 +56,13 @@ def simulate(
     Exactly one of three modes:
 
     * `delta`: every run goes on until the stopping rule is sure at 1 − δ, or until `cap` pulls
-      (default 1,000,000); `boundary` names the stopping boundary;
+      (default 1,000,000); `boundary` names the stopping boundary (default "mixture");
     * `budget`: every run makes that many pulls and answers;
     * `horizon`: the error at every time up to it (at `times`, if given; on a geometric grid of
       times beyond 100,000).
+
+    `outcome` says what the outcomes are taken for, which decides evidence and certificates: by
+    default the arms' own model, and for the paper's boundaries "sub-gaussian" with their scales.
 
     The n-th reward of an arm in a run depends on the seed, the run, the arm and n only. So
     algorithms simulated with one seed see the same rewards, and results do not depend on
@@ -73,7 +78,10 @@ def simulate(
     specs = [algorithms] if isinstance(algorithms, str | Algorithm) else list(algorithms)
     if not specs:
         raise InputError("algorithms: the list is empty; name at least one, such as APGAI")
-    jobs = [make_job(spec, problem, mode, limit, seed, delta, boundary, times) for spec in specs]
+    jobs = [
+        make_job(spec, problem, mode, limit, seed, delta, boundary, times, outcome)
+        for spec in specs
+    ]
     labels = [job.algorithm.label for job in jobs]
     if len(set(labels)) < len(labels):
         raise InputError(f"algorithms: one is named twice in {', '.join(labels)}")

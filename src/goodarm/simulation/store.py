@@ -19,8 +19,9 @@ import numpy as np
 
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.simulation.chunk import Chunk
-from goodarm.simulation.compiler import source_stamp
+from goodarm.simulation.compiler import parts_of, source_stamp
 from goodarm.simulation.job import Job
+from goodarm.simulation.kernel import is_error, make_kernel
 
 FORMAT = 1  # of the files; a change makes all older ones unreadable
 ARRAYS = {
@@ -105,14 +106,17 @@ def specification(job: Job) -> str:
     parts = {
         "format": FORMAT,
         "algorithm": algorithm.label,
-        "stamp": source_stamp(algorithm),
+        "stamp": source_stamp(parts_of(job), make_kernel, (is_error,)),
+        "outcome": job.outcome.text(),
+        "model": [number.hex() for number in job.model_numbers],
         "constants": [number.hex() for number in algorithm.numbers(job.setting)],
         "memory": algorithm.memory(instance.K),
         "instance": {
             "threshold": instance.threshold.hex(),
             "means": [float(mean).hex() for mean in instance.means],
             "sigmas": [float(sigma).hex() for sigma in instance.sigmas],
-            "kinds": instance.kinds.tolist(),
+            "kinds": instance.kinds,
+            "goal": instance.goal,
             "outcomes": [hashlib.sha256(v.tobytes()).hexdigest() for v in instance.outcomes],
         },
         "mode": job.mode,

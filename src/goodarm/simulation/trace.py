@@ -1,12 +1,16 @@
 """One run replayed in plain Python, step by step: the best debugger, and what an audit needs."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
-from goodarm.run import CONTINUE, NO_ARM, Run, evidence, new_run, record
+from goodarm.run import CONTINUE, NO_ARM, Run, evidence, reset
 from goodarm.simulation.job import Job
-from goodarm.simulation.rewards import Arms, draw, recorded_outcomes
+from goodarm.simulation.rewards import Arms, make_draw
+from goodarm.simulation.truth import list_run
+from goodarm.step import make_step
+from goodarm.stopping.boundaries import GLR, MIXTURE
 
 
 @dataclass(frozen=True)
@@ -26,46 +30,27 @@ class Step:
 
 def plain_run(job: Job, number: int) -> tuple[Arms, Run]:
     """The run of that number as lists, before its first pull."""
-    instance, algorithm = job.instance, job.algorithm
-    floats, ints = algorithm.memory(instance.K)
-    run = new_run(
-        instance.threshold,
-        instance.sigmas.tolist(),
-        job.seed,
-        number,
-        job.boundary.numbers,
-        algorithm.numbers(job.setting),
-        floats,
-        ints,
-    )
-    table, starts = recorded_outcomes(instance)
-    arms = Arms(
-        kinds=instance.kinds.tolist(),
-        means=instance.means.tolist(),
-        sigmas=instance.sigmas.tolist(),
-        table=table.tolist(),
-        starts=starts.tolist(),
-        spare=[0.0] * instance.K,
-    )
-    algorithm.start(run)
+    arms, run = list_run(job, number)
+    reset(run)
+    job.algorithm.start(run)
     return arms, run
 
 
 def trace(job: Job, number: int) -> Iterator[Step]:
     """Replay a run: the same functions that the simulator compiles, called as plain Python."""
-    algorithm, K = job.algorithm, job.instance.K
+    algorithm = job.algorithm
+    _, choose, receive, judge, answer = make_step(algorithm, job.outcome)
+    draw = make_draw(job.instance.families)
     arms, run = plain_run(job, number)
     timed = job.mode == FIXED_CONFIDENCE
     for t in range(job.limit):
-        arm = t if algorithm.sweep and t < K else algorithm.choose(run, t)
+        arm = choose(run, t)
         if arm == NO_ARM:
             return
         value = draw(arms, run, arm)
-        record(run, arm, value)
-        algorithm.observe(run, t + 1, arm, value)
-        result = algorithm.verdict(run, t + 1, arm) if timed else CONTINUE
+        receive(run, t + 1, arm, value)
+        result = judge(run, t + 1, arm) if timed else CONTINUE
         stopped = result != CONTINUE
-        shown = timed and not algorithm.own_stopping and job.boundary.slope > 0.0
         yield Step(
             t=t + 1,
             arm=arm,
@@ -73,9 +58,19 @@ def trace(job: Job, number: int) -> Iterator[Step]:
             count=run.counts[arm],
             mean=run.sums[arm] / run.counts[arm],
             evidence=evidence(run, arm),
-            answer=result if stopped else algorithm.answer(run, t + 1),
-            level=job.boundary.level(t + 1) if shown else None,
+            answer=result if stopped else answer(run, t + 1),
+            level=_level(job, t + 1),
             final=stopped or (t + 1 == job.limit and job.mode != ANYTIME),
         )
         if stopped:
             return
+
+
+def _level(job: Job, t: int) -> float | None:
+    """What the evidence must reach to stop; for certificates, the least that can do."""
+    boundary = job.boundary
+    if job.mode != FIXED_CONFIDENCE or job.algorithm.own_stopping:
+        return None
+    if boundary.kind == MIXTURE:
+        return math.sqrt(2.0 * boundary.levels.name)
+    return boundary.level(t) if boundary.kind == GLR else None

@@ -5,9 +5,14 @@
 to, `report.py`, `forecast.py` and `verify.py` look at it, `storage/` is the database.
 """
 
-from goodarm.study.errors import ConflictError, StorageError, StudyClosedError
+from goodarm.outcomes import Bernoulli, Bounded, Gaussian
+from goodarm.study.errors import (
+    ConflictError,
+    StorageError,
+    StudyClosedError,
+    UnlikelyOutcomeError,
+)
 from goodarm.study.forecast import Forecast
-from goodarm.study.outcomes import Bernoulli, Bounded, Gaussian
 from goodarm.study.report import ArmReport, Status
 from goodarm.study.service import Studies, Summary
 from goodarm.study.study import Study
@@ -28,5 +33,6 @@ __all__ = [
     "StudyClosedError",
     "Summary",
     "Trial",
+    "UnlikelyOutcomeError",
     "Verification",
 ]

@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import label, stamp
 from goodarm.study import events as kinds
 from goodarm.study import trials
-from goodarm.study.errors import ConflictError, StudyClosedError
+from goodarm.study.errors import ConflictError, StudyClosedError, UnlikelyOutcomeError
 from goodarm.study.fold import DECIDED, OPEN, SPENT, Fold
-from goodarm.study.inputs import label, stamp
 from goodarm.study.ledger import Writing
-from goodarm.study.outcomes import check_threshold
+from goodarm.study.settings import check_boundary
 from goodarm.study.trials import Trial, trial_of
 
 FEW_ARMS = 50  # so many names can stand in a message
@@ -70,6 +70,8 @@ class Entry:
     observed_at: str | None = None
     note: str | None = None
     imported: bool = False
+    sure: bool = False  # the value was looked at twice
+    more: bool = False  # others follow that count at the same moment
 
 
 def tell_arm(writing: Writing, arm: str, entry: Entry, key: str) -> Trial:
@@ -78,6 +80,7 @@ def tell_arm(writing: Writing, arm: str, entry: Entry, key: str) -> Trial:
     earlier = writing.under_key(key)
     if earlier is not None:
         return _same(earlier, key, arm, value)
+    check_likely(writing.fold, arm, value, entry.sure)
     return enter(writing, arm, entry, value, key)
 
 
@@ -103,6 +106,7 @@ def tell_trial(writing: Writing, number: int, entry: Entry, key: str | None) -> 
             f"the outcome of trial {number} was retracted ({trial.reason}); to enter another, "
             "correct it (study.correct, `goodarm study correct`)"
         )
+    check_likely(writing.fold, trial.arm, value, entry.sure)
     event = _tell(writing, number, trial.arm, value, entry, key or f"trial/{number}/told")
     return trials.next_status(trial, event)
 
@@ -137,7 +141,9 @@ def retract(writing: Writing, number: int, reason: str) -> Trial:
     return trials.next_status(trial, _retract(writing, number, reason))
 
 
-def correct(writing: Writing, number: int, value: object, reason: str, note: str | None) -> Trial:
+def correct(
+    writing: Writing, number: int, value: object, reason: str, note: str | None, sure: bool = False
+) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
     right = _value(writing.fold, value)
     trial = _trial(writing, number)
@@ -145,6 +151,7 @@ def correct(writing: Writing, number: int, value: object, reason: str, note: str
         return trial
     if trial.status not in (trials.TOLD, trials.RETRACTED):
         raise InputError(f"trial {number} has no outcome to correct; tell it instead")
+    check_likely(writing.fold, trial.arm, right, sure)
     told = [e for e in writing.of_trial(number) if e.kind == kinds.TOLD]
     if trial.status == trials.TOLD:
         trial = trials.next_status(trial, _retract(writing, number, reason))
@@ -179,12 +186,17 @@ def extend(
     writing.add(kinds.EXTENDED, {"trials": more, "delta": delta, "reason": reason}, key)
 
 
-def amend(writing: Writing, threshold: object, reason: str, key: str) -> None:
-    """Change the threshold, for the record and with a warning if there are outcomes."""
+def amend(writing: Writing, threshold: object, boundary: object, reason: str, key: str) -> None:
+    """Change threshold or stopping rule, for the record, with a warning if there are outcomes."""
     settings = writing.fold.settings
-    changed = check_threshold(settings.outcome, threshold)
-    if changed != settings.threshold and writing.under_key(key) is None:
-        writing.add(kinds.AMENDED, {"threshold": changed, "reason": reason}, key)
+    wanted: dict[str, object] = {}
+    if threshold is not None:
+        wanted["threshold"] = settings.outcome.check_threshold(threshold)
+    if boundary is not None:
+        wanted["boundary"] = check_boundary(boundary)
+    changed = {what: value for what, value in wanted.items() if value != getattr(settings, what)}
+    if changed and writing.under_key(key) is None:
+        writing.add(kinds.AMENDED, {**changed, "reason": reason}, key)
 
 
 def _tell(
@@ -197,6 +209,7 @@ def _tell(
         "observed_at": entry.observed_at,
         "note": entry.note,
         "imported": True if entry.imported else None,
+        "more": True if entry.more else None,
     }
     return writing.add(kinds.TOLD, body, key)
 
@@ -225,6 +238,21 @@ def _used(earlier: kinds.Event, key: str) -> ConflictError:
 
 def _value(fold: Fold, value: object) -> float:
     return fold.settings.outcome.check(value, fold.settings.threshold)
+
+
+def check_likely(fold: Fold, arm: str, value: float, sure: bool) -> None:
+    """Ask before an outcome is taken that the declared outcome model makes next to impossible."""
+    if sure:
+        return
+    number, settings, run = _arm(fold, arm), fold.settings, fold.experiment.run
+    count = run.counts[number]
+    mean = run.sums[number] / count if count else settings.threshold
+    why = settings.outcome.unlikely(value, number, count, mean, settings.threshold)
+    if why is not None:
+        raise UnlikelyOutcomeError(
+            f"value: {why}; check the entry, its unit and the declared outcome. If it is right, "
+            "say so (sure=True, --sure)"
+        )
 
 
 def _trial(writing: Writing, number: int) -> Trial:

@@ -1,15 +1,13 @@
 """What a reader of the stated confidence must know: what was done that may break it, or not."""
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from goodarm.numerics import normal_cdf
 from goodarm.study.fold import Fold
-from goodarm.study.outcomes import Gaussian
+from goodarm.study.settings import AS_TOLD
 
 WARNING, NOTE = "warning", "note"
-SCATTER_LEVEL = 1e-3  # how unlikely the scatter must be under the declared σ to be mentioned
+MOST_LISTED = 5  # trials in one caution
 
 
 class Caution(NamedTuple):
@@ -42,6 +40,13 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
                 f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
                 "does not hold.",
             )
+        elif change["what"] == "boundary":
+            yield Caution(
+                WARNING,
+                f"The stopping rule was changed from {change['from']} to {change['to']} after "
+                f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
+                "does not hold.",
+            )
         elif change["from"] is None or change["to"] > change["from"]:
             before = "none" if change["from"] is None else f"{change['from']:g}"
             yield Caution(
@@ -49,13 +54,9 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
                 f"δ was changed from {before} to {change['to']:g} after {change['told']} "
                 "outcomes. Stopping at a level chosen after seeing them is not covered.",
             )
-    found = _excess_scatter(fold)
-    if found is not None:
-        yield Caution(
-            WARNING,
-            f"The outcomes of an arm scatter by {found:.3g} around its mean, more than the "
-            f"declared {fold.settings.outcome.sigma:g}. The stated confidence is too high.",
-        )
+    doubt = fold.settings.outcome.doubt(fold.experiment.run.counts, fold.squares)
+    if doubt is not None:
+        yield Caution(WARNING, doubt)
     if not fold.rule_is_known:
         yield Caution(
             WARNING,
@@ -66,6 +67,24 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
 
 def _notes(fold: Fold) -> Iterator[Caution]:
     tally = fold.tally
+    for arm, trials in fold.waiting().items():
+        count = fold.asked_order.waiting(arm)
+        listed = ", ".join(str(number) for number in trials[:MOST_LISTED])
+        listed += ", …" if len(trials) > MOST_LISTED else ""
+        which = "trial" if len(trials) == 1 else "trials"
+        yield Caution(
+            NOTE,
+            f"{count} told {'outcome waits' if count == 1 else 'outcomes wait'}, of "
+            f"{fold.settings.arms[arm]!r}: outcomes count in the order of asking, and {which} "
+            f"{listed} of that arm asked before {'is' if len(trials) == 1 else 'are'} still open. "
+            "Tell or cancel.",
+        )
+    if fold.settings.decide == AS_TOLD and fold.experiment.uses_certificates:
+        yield Caution(
+            NOTE,
+            "Outcomes count as soon as they are told. That assumes that delays have nothing to do "
+            "with the values.",
+        )
     if tally["corrected"]:
         yield Caution(
             NOTE,
@@ -94,20 +113,6 @@ def _notes(fold: Fold) -> Iterator[Caution]:
         )
     if fold.going_on or tally["after the end"]:
         yield Caution(NOTE, "The study went on after its end. That does not touch the confidence.")
-
-
-def _excess_scatter(fold: Fold) -> float | None:
-    """The scatter within arms, where it is far above what a Gaussian study has declared."""
-    sigma = fold.settings.outcome.sigma
-    seen = sum(1 for count in fold.experiment.run.counts if count)
-    freedom = fold.told - seen
-    if not isinstance(fold.settings.outcome, Gaussian) or freedom < 5:
-        return None
-    variance = sum(fold.squares) / freedom
-    # Wilson and Hilferty: the cube root of a χ² over its degrees of freedom is almost normal.
-    spread = 2.0 / (9.0 * freedom)
-    z = ((variance / sigma**2) ** (1.0 / 3.0) - (1.0 - spread)) / math.sqrt(spread)
-    return math.sqrt(variance) if normal_cdf(-z) < SCATTER_LEVEL else None
 
 
 def _many(count: int, what: str) -> str:

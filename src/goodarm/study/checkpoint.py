@@ -13,7 +13,8 @@ from typing import Any
 from goodarm.study.events import Event, canonical
 from goodarm.study.fold import Fold, OpenTrial
 
-FORMAT = 1
+FORMAT = 2
+MEMORIES = ("floats", "kept")  # of the rule, and of the outcome model
 EVERY = 200  # events, or as many as there are arms if that is more
 
 
@@ -33,6 +34,7 @@ def write_checkpoint(fold: Fold) -> str:
             "last_at": fold.last_at,
             "threshold": fold.settings.threshold,
             "delta": fold.settings.delta,
+            "boundary": fold.settings.boundary,
             "open": [asdict(trial) for trial in fold.open.values()],
             "next_trial": fold.next_trial,
             "limit": fold.limit,
@@ -41,6 +43,8 @@ def write_checkpoint(fold: Fold) -> str:
             "tally": dict(fold.tally),
             "amendments": fold.amendments,
             "experiment": _finite(fold.experiment.state()),
+            "counted": None if fold.counted is fold.experiment else _finite(fold.counted.state()),
+            "waiting": fold.asked_order.state(),
             "squares": fold.squares,
             "path": fold.path.state(),
         }
@@ -57,12 +61,19 @@ def read_checkpoint(text: str, created: Event, head: str) -> Fold | None:
 
 
 def _restored(data: dict[str, Any], fold: Fold) -> Fold:
-    fold.settings = replace(fold.settings, threshold=data["threshold"], delta=data["delta"])
-    fold.restore(data["experiment"] | {"floats": _floats(data["experiment"]["floats"])})
+    amended = {what: data[what] for what in ("threshold", "delta", "boundary")}
+    fold.settings = replace(fold.settings, **amended)
+    counted = data["counted"]
+    fold.restore(
+        _with_infinities(data["experiment"]),
+        None if counted is None else _with_infinities(counted),
+        data["waiting"],
+    )
     fold.squares = data["squares"]
     fold.path.restore(data["path"])
     fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
-    fold.open = {trial["number"]: OpenTrial(**trial) for trial in data["open"]}
+    for trial in data["open"]:
+        fold.reopen(OpenTrial(**trial))
     fold.next_trial, fold.limit = data["next_trial"], data["limit"]
     fold.going_on, fold.stopped = data["going_on"], data["stopped"]
     fold.tally, fold.amendments = Counter(data["tally"]), data["amendments"]
@@ -70,10 +81,11 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
 
 
 def _finite(state: dict[str, Any]) -> dict[str, Any]:
-    """The state with the infinities of a rule's memory as text: JSON has none."""
-    floats = [x if math.isfinite(x) else repr(x) for x in state["floats"]]
-    return state | {"floats": floats}
+    """The state with the infinities of the memories as text: JSON has none."""
+    return state | {
+        name: [x if math.isfinite(x) else repr(x) for x in state[name]] for name in MEMORIES
+    }
 
 
-def _floats(values: list[Any]) -> list[float]:
-    return [float(value) for value in values]
+def _with_infinities(state: dict[str, Any]) -> dict[str, Any]:
+    return state | {name: [float(value) for value in state[name]] for name in MEMORIES}

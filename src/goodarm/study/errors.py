@@ -11,6 +11,10 @@ class StudyClosedError(InputError):
     """The study has ended; there is nothing to try unless it is extended."""
 
 
+class UnlikelyOutcomeError(InputError):
+    """An outcome that the declared model makes next to impossible; nothing was recorded."""
+
+
 class StorageError(RuntimeError):
     """The database cannot do what it must: full, locked, out of reach, damaged, too new or old.
 

@@ -14,23 +14,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from goodarm.experiment import Experiment
-from goodarm.run import (
-    CONTINUE,
-    KIND,
-    NO_ARM,
-    OFFSET,
-    PULLED,
-    REACHED,
-    SLOPE,
-    Run,
-    copy_run,
-    record,
-)
-from goodarm.stopping.boundaries import parse_boundary
+from goodarm.run import CONTINUE, NO_ARM
 from goodarm.study.fold import Fold
-from goodarm.study.outcomes import Bernoulli, Bounded
-from goodarm.study.report import DELTA_SHOWN
+from goodarm.study.path import DELTA_SHOWN
 
 STEPS = 200_000  # simulated trials in all, about two seconds
 LOW, HIGH = 0.1, 0.9
@@ -91,88 +77,47 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
 
 def _future(fold: Fold, delta: float, number: int, horizon: int) -> tuple[int, int]:
     """The number of trials until the end and the answer; beyond the horizon if there is none."""
-    experiment = fold.experiment
-    if experiment.finished and delta == fold.settings.delta:
-        return 0, -1 if experiment.conclusion is None else experiment.conclusion
-    if experiment.can_stop(delta):
+    experiment, counted = fold.experiment, fold.counted
+    if counted.finished and delta == fold.settings.delta:
+        return 0, -1 if counted.conclusion is None else counted.conclusion
+    if counted.can_stop(delta):
         answer = experiment.recommendation
         return 0, -1 if answer is None else answer
     # Reproducible: the same state gives the same forecast.
     chance = random.Random(f"{fold.settings.seed}/{fold.seq}/{number}")
-    run, draw = _start(experiment, delta, number), _outcomes(fold, chance)
-    choose, observe, verdict = (
-        experiment.algorithm.choose,
-        experiment.algorithm.observe,
-        experiment.algorithm.verdict,
-    )
+    run, draw = experiment.run_at(delta, number), _outcomes(fold, chance)
+    _, choose, receive, judge, _ = experiment.step
+    # Once the pending outcomes are there, everything that was told counts.
     pending = [trial.arm for trial in fold.open.values()]
-    K, t = len(experiment.names), experiment.t
+    t = experiment.t
     for step in range(1, horizon + 1):
         if step <= len(pending):
             arm = pending[step - 1]
-        elif experiment.algorithm.sweep and run.clock[PULLED] < K:
-            arm = run.counts.index(0)
         else:
             arm = choose(run, t)
             if arm == NO_ARM:
                 break
-        value = draw(arm)
         t += 1
-        record(run, arm, value)
-        observe(run, t, arm, value)
-        answer = verdict(run, t, arm)
+        receive(run, t, arm, draw(arm))
+        answer = judge(run, t, arm)
         if answer != CONTINUE:
             return step, answer
     return horizon + 1, CONTINUE
 
 
-def _start(experiment: Experiment, delta: float, number: int) -> Run:
-    """A copy of the present run that stops at δ and breaks ties in its own way."""
-    run = copy_run(experiment.run)
-    boundary = parse_boundary("glr", len(experiment.names), delta)
-    run.levels[KIND], run.levels[OFFSET], run.levels[SLOPE] = boundary.numbers
-    run.levels[REACHED] = 0.0
-    run.key[2] = number
-    return run
-
-
 def _outcomes(fold: Fold, chance: random.Random) -> Draw:
     """Simulated outcomes of each arm, whose mean is drawn once, when it is first needed."""
-    run, sign, kind = fold.experiment.run, fold.settings.sign, fold.settings.outcome
-    threshold, sigma = fold.settings.threshold, kind.sigma
+    run, kind, threshold = fold.experiment.run, fold.settings.outcome, fold.settings.threshold
+    # The scatter within arms; NaN where no arm has two outcomes.
+    freedom = fold.told - sum(1 for count in run.counts if count)
+    scatter = sum(fold.squares) / freedom if freedom else math.nan
     means: dict[int, float] = {}
 
-    def centre(arm: int) -> float:
-        return (sign * run.sums[arm] + threshold) / (run.counts[arm] + 1)  # type: ignore[no-any-return]
-
-    def yes_or_no(arm: int) -> float:
+    def draw(arm: int) -> float:
         if arm not in means:
-            yes, count = sign * run.sums[arm], run.counts[arm]
-            means[arm] = chance.betavariate(yes + threshold, count - yes + 1.0 - threshold)
-        return sign if chance.random() < means[arm] else 0.0
+            means[arm] = kind.draw_mean(
+                arm, run.sums[arm], run.counts[arm], threshold, scatter, chance
+            )
+        return kind.draw_outcome(arm, means[arm], scatter, chance)
 
-    def normal(arm: int) -> float:
-        if arm not in means:
-            means[arm] = chance.gauss(centre(arm), sigma / math.sqrt(run.counts[arm] + 1))
-        return sign * chance.gauss(means[arm], sigma)
-
-    if isinstance(kind, Bernoulli):
-        return yes_or_no
-    if not isinstance(kind, Bounded):
-        return normal
-    lo, width = kind.lo, kind.hi - kind.lo
-    # The scatter within arms, with one outcome of a uniform distribution added.
-    freedom = fold.told - sum(1 for count in run.counts if count) + 1
-    variance = (sum(fold.squares) + width**2 / 12.0) / freedom / width**2
-
-    def beta(arm: int) -> float:
-        if arm not in means:
-            spread = math.sqrt(variance / (run.counts[arm] + 1))
-            mean = chance.gauss((centre(arm) - lo) / width, spread)
-            means[arm] = min(max(mean, 1e-3), 1.0 - 1e-3)
-        mean = means[arm]
-        most = mean * (1.0 - mean)
-        weight = most / min(max(variance, 1e-9), 0.95 * most) - 1.0
-        return sign * (lo + width * chance.betavariate(mean * weight, (1.0 - mean) * weight))
-
-    return beta
+    return draw

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from goodarm.errors import InputError
-from goodarm.study.actions import Entry, enter
+from goodarm.inputs import LONGEST_NOTE, label, moment, text
+from goodarm.study.actions import Entry, check_likely, enter
 from goodarm.study.errors import ConflictError
-from goodarm.study.inputs import LONGEST_NOTE, label, moment, text
 from goodarm.study.ledger import Writing
 
 COLUMNS = ("arm", "value", "at", "note")
@@ -60,8 +60,11 @@ def read_outcomes(table: str | Path | TextIO) -> list[Line]:
     return lines
 
 
-def enter_lines(writing: Writing, lines: list[Line], source: str) -> Imported:
-    """Enter every line that this source has not been entered from before, or none at all."""
+def enter_lines(writing: Writing, lines: list[Line], source: str, sure: bool = False) -> Imported:
+    """Enter every line that this source has not been entered from before, or none at all.
+
+    They count at one moment, at their end: a file may be sorted by value.
+    """
     outcome, threshold = writing.fold.settings.outcome, writing.fold.settings.threshold
     keys = {line.number: f"import/{source}/{line.number}" for line in lines}
     earlier = writing.under_keys(list(keys.values()))
@@ -70,6 +73,7 @@ def enter_lines(writing: Writing, lines: list[Line], source: str) -> Imported:
             value = outcome.check(line.entry.value, threshold)
             event = earlier.get(keys[line.number])
             if event is None:
+                check_likely(writing.fold, line.arm, value, sure)
                 enter(writing, line.arm, line.entry, value, keys[line.number])
             elif (event.body["arm"], event.body["value"]) != (line.arm, value):
                 raise ConflictError(
@@ -78,6 +82,7 @@ def enter_lines(writing: Writing, lines: list[Line], source: str) -> Imported:
                 )
         except InputError as error:
             raise type(error)(f"line {line.number}: {error}; nothing was imported") from None
+    writing.end_batch()
     return Imported(added=len(writing.added), already=len(lines) - len(writing.added))
 
 
@@ -100,6 +105,7 @@ def _line(row: dict[str, str | None], number: int) -> Line:
             observed_at=moment("at", cells["at"]) if cells.get("at") else None,
             note=text("note", cells["note"], LONGEST_NOTE) if cells.get("note") else None,
             imported=True,
+            more=True,
         )
     except InputError as error:
         raise InputError(f"line {number}: {error}") from None

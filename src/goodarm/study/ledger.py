@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from threading import RLock
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -49,6 +50,14 @@ class Writing:
         )
         self.added.append((event, event.stored()))
         return event
+
+    def end_batch(self) -> None:
+        """The last event added is the last of those that count at one moment."""
+        if self.added and self.added[-1][0].body.get("more"):
+            event = self.added[-1][0]
+            body = {name: value for name, value in event.body.items() if name != "more"}
+            last = replace(event, body=body)
+            self.added[-1] = (last, last.stored())
 
     def under_key(self, key: str) -> Event | None:
         """The event that an earlier request with that key has left."""
@@ -154,9 +163,9 @@ class Ledger:
         raise StorageError(f"the log of {self.row.name!r} was altered at event {seq}; {ADVICE}")
 
     def _outcomes(self, transaction: Transaction, fold: Fold) -> Outcomes:
-        def until(seq: int) -> Iterator[tuple[int, float]]:
-            for arm, value in transaction.outcomes(self.row.id, seq):
-                yield fold.numbers[arm], value
+        def until(seq: int) -> Iterator[tuple[int, int, float]]:
+            for trial, arm, value in transaction.outcomes(self.row.id, seq):
+                yield trial, fold.numbers[arm], value
 
         return until
 
@@ -171,7 +180,7 @@ def summary_of(fold: Fold) -> dict[str, Any]:
         "told": fold.told,
         "open": len(fold.open),
         "answer": fold.answer(),
-        "confidence": fold.experiment.confidence,
+        "confidence": fold.counted.confidence,
         "created_at": fold.created_at,
         "updated_at": fold.last_at,
     }

@@ -1,11 +1,15 @@
-"""How the evidence grew, in at most a few hundred points, for drawing."""
+"""How the evidence grew, in at most a few hundred points, for drawing.
 
-import math
+W with the paper's boundary; with certificates, the share of the way to being named or ruled out.
+"""
+
 from typing import Any
 
 from goodarm.experiment import Experiment
 from goodarm.run import evidence
+from goodarm.stopping.boundaries import parse_boundary
 
+DELTA_SHOWN = 0.05  # where the study has no δ of its own
 MOST_POINTS = 120
 MOST_ARMS = 40  # beyond, only the arms of largest and smallest evidence are kept
 
@@ -36,10 +40,31 @@ class Path:
         self.points = [list(point) for point in state["points"]]
 
 
+def certificate_share(experiment: Experiment, arm: int, delta: float) -> float:
+    """The arm's certificate over the level that it must reach: to be named, or, negative, not."""
+    levels = parse_boundary(experiment.rule, len(experiment.names), delta).levels
+    good, bad = experiment.certificates(arm)
+    if evidence(experiment.run, arm) > 0.0:
+        return max(good, 0.0) / levels.name
+    return -max(bad, 0.0) / levels.none
+
+
 def _evidence(experiment: Experiment) -> list[float | None]:
-    """W of each arm to five digits, None before an arm's first outcome."""
-    values = [evidence(experiment.run, a) for a in range(len(experiment.names))]
-    if len(values) > MOST_ARMS:
-        known = [value for value in values if value > -math.inf]
-        values = [max(known), min(known)]
-    return [None if value == -math.inf else float(f"{value:.5g}") for value in values]
+    """A number for each arm to five digits, None before an arm's first outcome."""
+    run = experiment.run
+    arms = [a for a in range(len(experiment.names)) if run.counts[a]]
+    if len(experiment.names) > MOST_ARMS:
+        # By evidence, of which the certificates are a rising function but for the counts.
+        arms = [
+            max(arms, key=lambda a: evidence(run, a)),
+            min(arms, key=lambda a: evidence(run, a)),
+        ]
+    delta = experiment.delta or DELTA_SHOWN
+    values = {
+        a: certificate_share(experiment, a, delta)
+        if experiment.uses_certificates
+        else evidence(run, a)
+        for a in arms
+    }
+    shown = arms if len(experiment.names) > MOST_ARMS else range(len(experiment.names))
+    return [float(f"{values[a]:.5g}") if a in values else None for a in shown]

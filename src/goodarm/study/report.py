@@ -1,16 +1,20 @@
 """What a study says at one moment: answer, evidence, confidence, and what it means in words."""
 
+import math
 from dataclasses import asdict, dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+import numpy as np
+
+from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.cautions import Caution, cautions
 from goodarm.study.fold import OPEN, SPENT, STOPPED, Fold
-from goodarm.study.settings import ABOVE
+from goodarm.study.path import DELTA_SHOWN, certificate_share
 
-DELTA_SHOWN = 0.05  # of confidence sequences, where the study has no δ of its own
+LEAST_ALPHA = 5e-324
 
 
 @dataclass(frozen=True)
@@ -21,10 +25,11 @@ class ArmReport:
     count: int
     pending: int
     mean: float | None
-    W: float  # √N (mean − θ)/σ, positive in favour of the arm whatever the goal; 0 at first
-    low: float | None  # the confidence sequence: all arms and all times together
+    W: float  # the evidence, positive in favour of the arm whatever the goal; 0 at first
+    low: float | None  # limits of the mean, valid at all times together; None: no limit
     high: float | None
-    share: float  # W over the boundary: 1 means certainly good, −1 certainly not, at 1 − δ
+    share: float  # of the way: 1 means good, −1 not good, at 1 − δ
+    waiting: int = 0  # outcomes that were told, but wait for an open trial
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,13 @@ class Status:
     trials: int
     pending: int
     limit: int | None
-    boundary: float | None
+    boundary: float | None  # what |W| must reach, with the paper's rule
+    rule: str  # the stopping rule
+    decide: str
+    waiting: int  # outcomes that were told, but do not count yet
+    waiting_for: tuple[int, ...]  # the open trials that they wait for
     interval_delta: float
+    simultaneous: bool  # whether the limits hold for all arms and both sides together
     arms: tuple[ArmReport, ...]
     cautions: tuple[Caution, ...]
     threshold: float
@@ -65,20 +75,21 @@ class Status:
         return data
 
 
-def report(fold: Fold, now: str) -> Status:
+def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
     """The status that the fold amounts to; `now` decides which leases have run out."""
     settings = fold.settings
     gone = fold.expired(now)
     suggestion = None
     if fold.rule_is_known and fold.state in (OPEN, SPENT):
         suggestion = fold.next_arm(without=gone)
-    decided = fold.experiment.finished
+    decided = fold.counted.finished
+    waiting = fold.waiting()
     return Status(
         name=fold.name,
         state=fold.state,
         meaning=meaning(fold),
         answer=fold.answer(),
-        confidence=fold.experiment.confidence,
+        confidence=fold.counted.confidence,
         delta=settings.delta,
         decided=decided,
         decision=fold.decision() if decided else None,
@@ -87,8 +98,13 @@ def report(fold: Fold, now: str) -> Status:
         pending=len(fold.open),
         limit=fold.limit,
         boundary=_boundary(fold),
+        rule=settings.boundary,
+        decide=settings.decide,
+        waiting=sum(fold.asked_order.waiting(arm) for arm in waiting),
+        waiting_for=tuple(sorted(number for trials in waiting.values() for number in trials)),
         interval_delta=settings.delta or DELTA_SHOWN,
-        arms=arm_reports(fold),
+        simultaneous=simultaneous or not fold.counted.uses_certificates,
+        arms=arm_reports(fold, simultaneous),
         cautions=cautions(fold),
         threshold=settings.threshold,
         goal=settings.goal,
@@ -103,27 +119,77 @@ def report(fold: Fold, now: str) -> Status:
     )
 
 
-def arm_reports(fold: Fold) -> tuple[ArmReport, ...]:
+def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]:
     """What is known of each arm."""
-    run, sign, outcome = fold.experiment.run, fold.settings.sign, fold.settings.outcome
-    level = _boundary(fold)
+    run = fold.experiment.run
     pending = [0] * len(fold.settings.arms)
     for trial in fold.open.values():
         pending[trial.arm] += 1
+    lows, highs = limits(fold, simultaneous)
     reports = []
     for a, name in enumerate(fold.settings.arms):
         count = run.counts[a]
-        if count == 0 or level is None:
+        if count == 0:
             reports.append(ArmReport(name, 0, pending[a], None, 0.0, None, None, 0.0))
             continue
-        mean = sign * run.sums[a] / count + 0.0
-        half = outcome.sigma * level / run.roots[a]
-        low, high = mean - half, mean + half
-        if outcome.low is not None and outcome.high is not None:
-            low, high = max(low, outcome.low), min(high, outcome.high)
-        W = evidence(run, a)
-        reports.append(ArmReport(name, count, pending[a], mean, W, low, high, W / level))
+        report = ArmReport(
+            arm=name,
+            count=count,
+            pending=pending[a],
+            mean=run.sums[a] / count + 0.0,
+            W=evidence(run, a) + 0.0,
+            low=lows[a],
+            high=highs[a],
+            share=share_of_way(fold, a),
+            waiting=fold.asked_order.waiting(a),
+        )
+        reports.append(report)
     return tuple(reports)
+
+
+def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[float | None]]:
+    """Lower and upper limits of every arm's mean, of the outcomes that count.
+
+    Those of the stopping rule: an arm is named exactly when the limit on the bad side of its mean
+    has reached the bar, "none is good" is said exactly when those on the good side are all short of
+    it. The first kind holds for all arms together with probability 1 − xδ, the second for each arm
+    alone with 1 − δ₋. The simultaneous ones share δ among all arms and both sides.
+    """
+    counted, settings = fold.counted, fold.settings
+    run, K, delta = counted.run, len(settings.arms), settings.delta or DELTA_SHOWN
+    seen = [a for a in range(K) if run.counts[a]]
+    lows: list[float | None] = [None] * K
+    highs: list[float | None] = [None] * K
+    if not seen:
+        return lows, highs
+    n, sums = np.array(run.counts, dtype=np.float64), np.array(run.sums)
+    n[n == 0.0] = 1.0
+    if counted.uses_certificates:
+        levels = parse_boundary(settings.boundary, K, delta).levels
+        lower, upper = (max(math.exp(-level), LEAST_ALPHA) for level in levels)
+        if settings.goal == BELOW:
+            lower, upper = upper, lower
+        if simultaneous:
+            lower = upper = delta / (2 * K)
+        low, high = settings.outcome.limits(n, sums, settings.threshold, lower, upper)
+    else:
+        half = np.array(settings.outcome.scales(K)) * (_boundary(fold) or 0.0) / np.sqrt(n)
+        low, high = sums / n - half, sums / n + half
+    least, most = settings.outcome.low, settings.outcome.high
+    for a in seen:
+        lows[a] = float(low[a]) if least is None else max(float(low[a]), least)
+        highs[a] = float(high[a]) if most is None else min(float(high[a]), most)
+    return lows, highs
+
+
+def share_of_way(fold: Fold, arm: int) -> float:
+    """How far an arm is on the way to being named (1) or ruled out (−1)."""
+    settings, counted = fold.settings, fold.counted
+    if not counted.run.counts[arm]:
+        return 0.0
+    if not counted.uses_certificates:
+        return evidence(counted.run, arm) / (_boundary(fold) or math.inf)
+    return certificate_share(counted, arm, settings.delta or DELTA_SHOWN)
 
 
 def meaning(fold: Fold) -> str:
@@ -133,7 +199,7 @@ def meaning(fold: Fold) -> str:
     bar = f"{settings.threshold:g}"
     if told == 0:
         return "No outcome has been told yet: nothing can be said."
-    if fold.experiment.finished and settings.delta is not None:
+    if fold.counted.finished and settings.delta is not None:
         arm = fold.decision()
         found = f"{arm} is {side} {bar}" if arm is not None else f"No arm is {side} {bar}"
         return (
@@ -141,7 +207,7 @@ def meaning(fold: Fold) -> str:
             f"{percent(settings.delta)}."
         )
     arm = fold.answer()
-    confidence = fold.experiment.confidence
+    confidence = fold.counted.confidence
     if arm is None and any(count == 0 for count in fold.experiment.run.counts):
         looks = f"No arm looks {side} {bar} so far, but not all have been tried"
     else:
@@ -172,7 +238,7 @@ def percent(share: float) -> str:
 
 def _boundary(fold: Fold) -> float | None:
     """b(t), what the evidence must reach now; None before the first outcome."""
-    if fold.told == 0:
+    if fold.told == 0 or fold.counted.uses_certificates:
         return None
     delta = fold.settings.delta
     if delta is not None:

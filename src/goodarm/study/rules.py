@@ -7,6 +7,7 @@ old functions move to `PAST`, where the studies that began with them find them.
 """
 
 import hashlib
+from collections.abc import Callable
 
 from goodarm import defaults
 from goodarm.algorithms import Algorithm, find_algorithm
@@ -14,10 +15,12 @@ from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE, anytime_answe
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
 from goodarm.rng import philox, uniform
+from goodarm.run import THRESHOLD
 
 PAST: tuple[Algorithm, ...] = ()
 """Rules as they were before they came to choose differently; never taken out again."""
 
+REHEARSAL_SEED = 20_260_101
 REHEARSAL = 64  # choices, after a first look at every arm
 MANY_ARMS, REHEARSAL_OF_MANY = 1_000, 16
 
@@ -51,15 +54,17 @@ def live_rule(spec: object) -> Algorithm:
             f"algorithm: {name} has a stopping rule of its own, proved for its own sampling only; "
             f"use {defaults.ALGORITHM}"
         )
-    if not str(rule.chosen.get("boundary") or "glr").lower().startswith("glr"):
+    if "boundary" in rule.chosen:
         raise InputError(
-            f"algorithm: {name}: a live study stops at the boundary glr, which holds for any "
+            f"algorithm: {name}: a live study has a stopping rule of its own, which holds for any "
             "sampling; leave the option boundary out"
         )
     return rule
 
 
-def rule_of_log(name: str, fingerprint: str, K: int) -> Algorithm | None:
+def rule_of_log(
+    name: str, fingerprint: str, fingerprint_with: Callable[[Algorithm], str]
+) -> Algorithm | None:
     """The rule that made a log's suggestions, or None if this installation no longer has it."""
     try:
         candidates = [live_rule(name)]
@@ -67,15 +72,31 @@ def rule_of_log(name: str, fingerprint: str, K: int) -> Algorithm | None:
         candidates = []
     candidates += [rule for rule in PAST if rule.label == name]
     for rule in candidates:
-        if fingerprint_of(rule, K) == fingerprint:
+        if fingerprint_with(rule) == fingerprint:
             return rule
     return None
 
 
 def fingerprint_of(rule: Algorithm, K: int) -> str:
-    """A hash of what the rule chooses in a rehearsal on K arms."""
-    rehearsal = Experiment(K, 0.5, 0.5, rule, seed=20_260_101, delta=0.05, boundary="glr")
-    digest = hashlib.sha256(rule.label.encode())
+    """A hash of what the rule chooses in a rehearsal on K arms, with the paper's boundary."""
+    rehearsal = Experiment(K, 0.5, 0.5, rule, seed=REHEARSAL_SEED, delta=0.05, boundary="glr")
+
+    def value(uniform: float, whole: bool) -> float:
+        # Half of the outcomes are 0 or 1, so that ties happen.
+        return float(round(uniform)) if whole else uniform
+
+    return _rehearse(rehearsal, value)
+
+
+def fingerprint_in(rehearsal: Experiment) -> str:
+    """The same with the study's own settings: a fresh experiment is played on."""
+    outcome, threshold = rehearsal.outcome, rehearsal.run.levels[THRESHOLD]
+    return _rehearse(rehearsal, lambda uniform, _: outcome.quantile(uniform, threshold))
+
+
+def _rehearse(rehearsal: Experiment, value: Callable[[float, bool], float]) -> str:
+    K = len(rehearsal.names)
+    digest = hashlib.sha256(rehearsal.algorithm.label.encode())
     for step in range(K + (REHEARSAL if K <= MANY_ARMS else REHEARSAL_OF_MANY)):
         pending = [] if step % 3 else [step % K]
         arm = step if step < K else rehearsal.next_arm(pending)
@@ -83,7 +104,5 @@ def fingerprint_of(rule: Algorithm, K: int) -> str:
         if arm is None:
             break
         first, second, _, _ = philox(step, arm, 0, 0, 17, 4)
-        # Half of the outcomes are 0 or 1, so that ties happen.
-        value = uniform(first, second)
-        rehearsal.enter(arm, float(round(value)) if second & 1 else value)
+        rehearsal.enter(arm, value(uniform(first, second), bool(second & 1)))
     return digest.hexdigest()[:16]

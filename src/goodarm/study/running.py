@@ -17,6 +17,7 @@ def run_objective(
     objective: Callable[[Trial], float],
     trials: int | None,
     show_progress_bar: bool,
+    sure: bool = False,
 ) -> Status:
     """Ask, try, tell, until there is nothing to ask for or the trials are done."""
     from rich.console import Console
@@ -41,7 +42,7 @@ def run_objective(
                 trial = study.ask()
             except StudyClosedError:
                 break
-            study.tell(trial, _try(study, objective, trial))
+            study.tell(trial, _try(study, objective, trial), sure=sure)
             done += 1
             if not silent:
                 bar.update(task, completed=done, confidence=percent(study.confidence))

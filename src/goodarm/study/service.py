@@ -7,9 +7,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from goodarm.study.inputs import label, whole
+from goodarm.inputs import label, whole
+from goodarm.outcomes import Outcome
 from goodarm.study.ledger import Ledger, summary_of
-from goodarm.study.outcomes import Outcome
 from goodarm.study.storage import Store, open_store
 from goodarm.study.study import DEFAULT_STORAGE, Study
 

@@ -1,12 +1,14 @@
 """The study that users hold in their hands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, overload
 
 from goodarm import defaults
 from goodarm.errors import InputError
+from goodarm.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
+from goodarm.outcomes import Outcome
 from goodarm.study import actions
 from goodarm.study.errors import ConflictError
 from goodarm.study.events import Stored, read_event
@@ -15,12 +17,10 @@ from goodarm.study.fold import OPEN
 from goodarm.study.forecast import Forecast, forecast
 from goodarm.study.history import all_trials, log_frame
 from goodarm.study.importing import Imported, check_source, enter_lines, read_outcomes
-from goodarm.study.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
 from goodarm.study.ledger import Ledger, Writing, begin
-from goodarm.study.outcomes import Outcome
 from goodarm.study.report import ArmReport, Status, arm_reports, report
 from goodarm.study.running import run_objective
-from goodarm.study.settings import Settings, check_delta
+from goodarm.study.settings import AS_ASKED, MIXTURE, Settings, check_delta
 from goodarm.study.storage import Store, Transaction, open_store
 from goodarm.study.trials import Trial, trial_of
 from goodarm.study.verify import Audit, Verification, check_head, derived
@@ -60,6 +60,8 @@ class Study:
         *,
         budget: int | None = None,
         lease: float | timedelta | None = None,
+        boundary: str | None = None,
+        decide: str | None = None,
         by: str | None = None,
         load_if_exists: bool = False,
     ) -> "Study":
@@ -69,19 +71,29 @@ class Study:
         `outcome` declares what an outcome is: `Bernoulli()`, `Bounded(lo, hi)` or
         `Gaussian(sigma)`. With `delta` the study ends by itself when it is sure at 1 − δ. At most
         `budget` trials are suggested, if given. A suggestion without an outcome stops counting
-        as pending after `lease` seconds, if given. `by` is recorded with everything done.
+        as pending after `lease` seconds, if given. `boundary` is the stopping rule: the outcome
+        model's certificates ("mixture"), or the paper's "glr". With `decide="as-asked"` an
+        outcome counts once those of its arm's trials that were asked before it are known, so that
+        delays cannot hurt; "as-told" is for delays that have nothing to do with the values. `by`
+        is recorded with everything done.
         `load_if_exists` makes a script that is started again go on with its study.
         """
         checked = label("name", name)
         settings = Settings.declare(
-            arms, threshold, outcome, delta, algorithm, seed, goal, budget, lease
-        )
+            arms, threshold, outcome, delta, algorithm, seed, goal, budget, lease,
+            MIXTURE if boundary is None else boundary, AS_ASKED if decide is None else decide,
+        )  # fmt: skip
         who = None if by is None else label("by", by)
         store = open_store(storage).prepare(create=True)
         row, is_new = begin(store, checked, settings.to_data(), who)
         study = cls(Ledger(store, row), who)
         if not is_new:
-            study._check_same(settings, seed is not None, load_if_exists)
+            free = {"goodarm"} | ({"seed"} if seed is None else set())
+            if boundary is None:  # a study keeps the rule that it was created with
+                free |= {"boundary", "fingerprint"}
+            study._check_same(
+                settings, free | ({"decide"} if decide is None else set()), load_if_exists
+            )
         return study
 
     @classmethod
@@ -148,20 +160,38 @@ class Study:
         at: datetime | str | None = None,
         note: str | None = None,
         key: str | None = None,
+        sure: bool = False,
     ) -> Trial:
         """Record an outcome: of a trial (itself or its number), or of an arm by name, unasked.
 
         The same outcome told again changes nothing; another value for the trial is a
         `ConflictError`. An outcome of an arm has no trial to go by: give a `key` of your own if
-        the request may have to be repeated. `at` is when it was observed, by your clock.
+        the request may have to be repeated. `at` is when it was observed, by your clock. An
+        outcome that the declared model makes next to impossible is an `UnlikelyOutcomeError`
+        unless you say that you are `sure`.
         """
         remark = None if note is None else text("note", note, LONGEST_NOTE)
-        entry = actions.Entry(value=value, observed_at=moment("at", at), note=remark)
-        if isinstance(trial_or_arm, str):
-            arm, request = label("arm", trial_or_arm), actions.request_key(key)
-            return self._commit(lambda writing: actions.tell_arm(writing, arm, entry, request))
-        number, own = _number(trial_or_arm), None if key is None else actions.request_key(key)
-        return self._commit(lambda writing: actions.tell_trial(writing, number, entry, own))
+        entry = actions.Entry(value, moment("at", at), remark, sure=bool(sure))
+        return self._commit(_telling(trial_or_arm, entry, key))
+
+    def tell_many(
+        self, outcomes: Iterable[tuple[Trial | int | str, float]], sure: bool = False
+    ) -> list[Trial]:
+        """Record outcomes that came in together, all or none: they count at one moment.
+
+        Each is a trial (itself or its number), or an arm's name, and the value.
+        """
+        entries = [
+            _telling(what, actions.Entry(value, sure=bool(sure), more=True), None)
+            for what, value in outcomes
+        ]
+
+        def work(writing: Writing) -> list[Trial]:
+            told = [tell(writing) for tell in entries]
+            writing.end_batch()
+            return told
+
+        return self._commit(work)
 
     def cancel(self, trial: Trial | int, reason: str | None = None) -> Trial:
         """Withdraw a suggestion whose outcome will not come."""
@@ -175,12 +205,19 @@ class Study:
         return self._commit(lambda writing: actions.retract(writing, number, why))
 
     def correct(
-        self, trial: Trial | int, value: float, reason: str, note: str | None = None
+        self,
+        trial: Trial | int,
+        value: float,
+        reason: str,
+        note: str | None = None,
+        sure: bool = False,
     ) -> Trial:
         """Replace a wrong outcome by the right one. The log keeps both."""
         number, why = _number(trial), text("reason", reason, LONGEST_NOTE)
         remark = None if note is None else text("note", note, LONGEST_NOTE)
-        return self._commit(lambda writing: actions.correct(writing, number, value, why, remark))
+        return self._commit(
+            lambda writing: actions.correct(writing, number, value, why, remark, bool(sure))
+        )
 
     def extend(
         self,
@@ -196,42 +233,53 @@ class Study:
         request = actions.request_key(key)
         self._commit(lambda writing: actions.extend(writing, more, aim, why, request))
 
-    def amend(self, threshold: float, reason: str, key: str | None = None) -> None:
-        """Change the threshold. After outcomes have come in, the study warns its readers."""
+    def amend(
+        self,
+        threshold: float | None = None,
+        reason: str = "",
+        key: str | None = None,
+        boundary: str | None = None,
+    ) -> None:
+        """Change threshold or stopping rule; once outcomes are known, the study warns of it."""
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
-        self._commit(lambda writing: actions.amend(writing, threshold, why, request))
+        if threshold is None and boundary is None:
+            raise InputError("give a threshold or a boundary to change to")
+        self._commit(lambda writing: actions.amend(writing, threshold, boundary, why, request))
 
     def stop(self, reason: str, key: str | None = None) -> None:
         """End the study. Outcomes that still come in count; `extend` opens it again."""
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
         self._commit(lambda writing: actions.stop(writing, why, request))
 
-    def import_csv(self, path: str | Path | TextIO, source: str | None = None) -> Imported:
+    def import_csv(
+        self, path: str | Path | TextIO, source: str | None = None, sure: bool = False
+    ) -> Imported:
         """Enter past outcomes from CSV with the columns arm, value, and maybe at, note.
 
         `path` is a file, or an open one, which needs a `source`. All or none. A line of the same
         `source` (the file's name, unless given) counts once, so a file that has grown can be
-        imported again.
+        imported again. Everything in it counts at one moment, so its order does not matter.
         """
         if source is None and isinstance(path, str | Path):
             source = Path(path).name
         origin = check_source(source)
         lines = read_outcomes(path)
-        return self._commit(lambda writing: enter_lines(writing, lines, origin))
+        return self._commit(lambda writing: enter_lines(writing, lines, origin, bool(sure)))
 
     def run(
         self,
         objective: Callable[[Trial], float],
         trials: int | None = None,
         show_progress_bar: bool = True,
+        sure: bool = False,
     ) -> Status:
         """Try what the rule suggests, one after another: `objective(trial)` gives the outcome.
 
         Ends when the study has its answer or its limit, or after so many `trials`. A trial
-        whose objective raises is cancelled, and the exception passed on.
+        whose objective raises is cancelled, and the exception passed on. `sure` as for `tell`.
         """
         count = None if trials is None else whole("trials", trials, 1, 10**9)
-        return run_objective(self, objective, count, show_progress_bar)
+        return run_objective(self, objective, count, show_progress_bar, bool(sure))
 
     # What is known
 
@@ -242,13 +290,13 @@ class Study:
 
     @property
     def evidence(self) -> tuple[ArmReport, ...]:
-        """What is known of each arm: count, mean, W, confidence sequence, share of the way."""
+        """What is known of each arm: count, mean, W, limits, share of the way."""
         return self._ledger.look(arm_reports)
 
     @property
     def confidence(self) -> float:
-        """1 − the smallest δ at which the evidence would stop the study now; valid at all times."""
-        return self._ledger.look(lambda fold: fold.experiment.confidence)
+        """1 − the smallest δ at which the study would stop now; valid at all times together."""
+        return self._ledger.look(lambda fold: fold.counted.confidence)
 
     def can_stop(self, delta: float | None = None) -> bool:
         """Whether the evidence suffices now for δ: the study's own, unless given."""
@@ -259,7 +307,7 @@ class Study:
                 raise InputError("delta: the study has none; give one, as in can_stop(0.05)")
             return check(aim if aim is not None else level or 0.0)
 
-        return self._ledger.look(lambda f: enough(f.settings.delta, f.experiment.can_stop))
+        return self._ledger.look(lambda f: enough(f.settings.delta, f.counted.can_stop))
 
     @property
     def finished(self) -> bool:
@@ -268,9 +316,11 @@ class Study:
 
     @property
     def path(self) -> dict[str, Any]:
-        """How the evidence grew: `points` of [t, W of each arm], `every` so many outcomes.
+        """How the evidence grew: `points` of [t, a number for each arm], one in `every` outcomes.
 
-        With more than 40 arms a point has the largest and the smallest W only.
+        The number is W with the paper's boundary; with certificates it is the share of the way,
+        1 where the arm is named, −1 where it is ruled out. With more than 40 arms a point has the
+        largest and the smallest only.
         """
         return self._ledger.look(lambda fold: fold.path.state())
 
@@ -284,10 +334,14 @@ class Study:
         """The hash that fixes the whole log; note it elsewhere to notice a log cut short."""
         return self._ledger.look(lambda fold: fold.head)
 
-    def status(self) -> Status:
-        """Everything at one moment."""
+    def status(self, simultaneous: bool = False) -> Status:
+        """Everything at one moment.
+
+        `simultaneous` gives limits of the means that hold for all arms and both sides together,
+        instead of those that the stopping rule goes by.
+        """
         now = self._ledger.read(lambda transaction: transaction.now())
-        return self._ledger.look(lambda fold: report(fold, now))
+        return self._ledger.look(lambda fold: report(fold, now, simultaneous))
 
     def forecast(
         self, delta: float | None = None, runs: int = 100, horizon: int | None = None
@@ -367,7 +421,7 @@ class Study:
     def _commit(self, work: Callable[[Writing], T]) -> T:
         return self._ledger.commit(work, self._by)
 
-    def _check_same(self, settings: Settings, seeded: bool, wanted: bool) -> None:
+    def _check_same(self, settings: Settings, free: set[str], wanted: bool) -> None:
         if not wanted:
             raise ConflictError(
                 f"name: there is a study {self.name!r} already; load it, or give another name"
@@ -375,11 +429,22 @@ class Study:
         first = read_event(self.events(0, 1)[0].text)
         there = Settings.from_data(first.body).to_data()
         for what, value in settings.to_data().items():
-            if there[what] != value and what != "goodarm" and (seeded or what != "seed"):
+            if there[what] != value and what not in free:
                 raise ConflictError(
                     f"name: the study {self.name!r} was created with another {what} "
                     f"({there[what]!r}, not {value!r}); give another name"
                 )
+
+
+def _telling(
+    trial_or_arm: Trial | int | str, entry: actions.Entry, key: str | None
+) -> Callable[[Writing], Trial]:
+    """What `tell` does to the log, its inputs checked."""
+    if isinstance(trial_or_arm, str):
+        arm, request = label("arm", trial_or_arm), actions.request_key(key)
+        return lambda writing: actions.tell_arm(writing, arm, entry, request)
+    number, own = _number(trial_or_arm), None if key is None else actions.request_key(key)
+    return lambda writing: actions.tell_trial(writing, number, entry, own)
 
 
 def _number(trial: object) -> int:

@@ -14,7 +14,7 @@ from goodarm.study.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.export import read_exported
 from goodarm.study.fold import Fold
 from goodarm.study.ledger import summary_of
-from goodarm.study.outcomes import check_threshold
+from goodarm.study.settings import check_boundary
 from goodarm.study.storage import Transaction
 from goodarm.study.trials import Trial, next_status
 
@@ -58,7 +58,7 @@ class Audit:
     def __init__(self, events: Iterable[Stored], uuid: str | None = None) -> None:
         self._events = events
         self._uuid = uuid
-        self._outcomes: dict[int, tuple[int, float]] = {}
+        self._outcomes: dict[int, tuple[int, int, float]] = {}
         self._trials: dict[int, Trial] = {}
         self._keys: set[str] = set()
         self._hashes: list[str] = []
@@ -134,7 +134,7 @@ class Audit:
             self._check(self.fold, event)
             if event.kind == kinds.TOLD:
                 arm = self.fold.numbers[event.body["arm"]]
-                self._outcomes[event.seq] = (arm, event.body["value"])
+                self._outcomes[event.seq] = (event.body["trial"], arm, event.body["value"])
             elif event.kind == kinds.RETRACTED:
                 del self._outcomes[event.body["told"]]
             if event.trial is not None:
@@ -166,7 +166,10 @@ class Audit:
             if trial is None or trial.status != trials.TOLD:
                 raise ValueError("there was no outcome to retract")
         elif event.kind == kinds.AMENDED:
-            check_threshold(fold.settings.outcome, body["threshold"])
+            if "threshold" in body:
+                fold.settings.outcome.check_threshold(body["threshold"])
+            if "boundary" in body:
+                check_boundary(body["boundary"])
 
     def _check_suggestion(self, fold: Fold, event: Event) -> None:
         body = event.body

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from goodarm.algorithms.contract import ANYTIME, Algorithm
 from goodarm.errors import InputError
 from goodarm.instance import Instance, load_instance
+from goodarm.outcomes import Outcome
 from goodarm.run import UNDEFINED
 from goodarm.simulation.device import DEVICES, player
-from goodarm.simulation.job import Job, make_job, whole
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job, whole
 from goodarm.simulation.kernel import CANCEL
 from goodarm.simulation.splitting.nearness import BINS
 from goodarm.simulation.splitting.population import Population
@@ -73,6 +74,7 @@ def rare_errors(
     algorithm: str | Algorithm,
     times: Sequence[int],
     *,
+    outcome: Outcome | str = SUB_GAUSSIAN,
     islands: int = ISLANDS,
     island: int = ISLAND,
     seed: int = 0,
@@ -84,7 +86,9 @@ def rare_errors(
     Some tens of thousands of runs in all are mostly enough for an error of 1e-6, give or take
     10 %; `standard_errors` tells. More islands make it more precise, larger ones more reliable: a
     population that is too small may miss what matters, and so may all of them. Once the error is
-    below 1e-8 nothing is estimated any more, nor before the rule has an answer: NaN.
+    below 1e-8 nothing is estimated any more, nor before the rule has an answer: NaN. Unless
+    `outcome` names a model, outcomes count as sub-Gaussian with the arms' scales, as in everything
+    that was published.
 
     >>> found = rare_errors("IsA2", "HDoC", [20, 80], islands=4, island=1000)
     >>> bool(found.error_rates[1] < found.error_rates[0] < 0.5)
@@ -94,7 +98,7 @@ def rare_errors(
     grid = sorted({whole("times", t, 1, 10**7) for t in times})
     if not grid:
         raise InputError("times: the list is empty; give the times at which the error is wanted")
-    job = make_job(algorithm, problem, ANYTIME, grid[-1], seed, None, None, grid)
+    job = make_job(algorithm, problem, ANYTIME, grid[-1], seed, times=grid, outcome=outcome)
     whole("threads", threads, 1, 4096)
     whole("islands", islands, 2, MOST_RUNS // BINS)
     whole("island", island, BINS, MOST_RUNS // islands)

@@ -6,15 +6,14 @@ import numpy as np
 from numba import cuda
 from numpy.typing import NDArray
 
-from goodarm.algorithms.contract import Algorithm
-from goodarm.simulation.compiler import made_once, register
+from goodarm.simulation.compiler import Parts, made_once, parts_of, register
 from goodarm.simulation.gpu import one_at_a_time, room
 from goodarm.simulation.job import Job
 from goodarm.simulation.splitting.population import (
     HELPERS,
     States,
+    make_ground,
     make_play_on,
-    make_truth,
     state_sizes,
 )
 
@@ -27,7 +26,7 @@ class GpuPopulation:
     def __init__(self, job: Job, size: int) -> None:
         self.job, self.size = job, size
         self.stream = cuda.per_thread_default_stream()
-        self.truth = make_truth(job, self._up)
+        self.ground = make_ground(job, self._up)
         self.old, self.new = (
             States(
                 *(
@@ -41,7 +40,7 @@ class GpuPopulation:
         self.bins = room.empty("bins", (size,), np.int32)
         self.factors = room.empty("factors", (size,), np.float64)
         with one_at_a_time:
-            self.kernel = _kernel(job.algorithm)
+            self.kernel = _kernel(parts_of(job))
             self._launch(0, 0, 0, 0)
 
     def play(
@@ -59,7 +58,7 @@ class GpuPopulation:
     def _launch(self, size: int, begin: int, end: int, number: int) -> None:
         blocks = -(-self.size // THREADS)
         self.kernel[blocks, THREADS, self.stream](
-            self.old, self.new, self.truth, self.source, size, number, begin, end, self.bins,
+            self.old, self.new, self.ground, self.source, size, number, begin, end, self.bins,
             self.factors,
         )  # fmt: skip
 
@@ -67,21 +66,21 @@ class GpuPopulation:
         return cuda.to_device(np.ascontiguousarray(array), stream=self.stream)
 
 
-def _kernel(algorithm: Algorithm) -> Any:
-    def make(stamp: str, cached: bool) -> Any:
-        play_on = make_play_on(algorithm)
-        register((play_on,))
+def _kernel(parts: Parts) -> Any:
+    def build(stamp: str, cached: bool) -> Any:
+        play_on = make_play_on(parts)
+        register((parts.reward, play_on))
 
         def play(  # type: ignore[no-untyped-def]
-            old, new, truth, source, size, number, begin, end, bins, factors
+            old, new, ground, source, size, number, begin, end, bins, factors
         ):
             len(stamp)
             place = cuda.grid(1)
             if place < size:
                 bins[place], factors[place] = play_on(
-                    old, new, truth, source[place], place, number + place, begin, end
+                    old, new, ground, source[place], place, number + place, begin, end
                 )
 
         return cuda.jit(play, cache=cached)
 
-    return made_once(algorithm, "splitting on a GPU", make, (*HELPERS, make_play_on))
+    return made_once(parts, make_play_on, build, HELPERS, "splitting on a GPU")

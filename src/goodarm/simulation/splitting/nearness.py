@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from goodarm.instance import Instance
 from goodarm.run import Run, evidence
-from goodarm.simulation.rewards import GAUSSIAN
 
 # The bins where some arm is good, and where none is: from, width. Runs beyond are in the last ones.
 LOW, WIDTH = -6.0, 0.25
@@ -36,8 +35,7 @@ LOG_SMALLEST = math.log(SMALLEST)
 
 def steepness(instance: Instance) -> NDArray[np.float64]:
     """2|δ_a| of every arm."""
-    gaps = (instance.means - instance.threshold) / instance.sigmas
-    return np.asarray(2.0 * np.abs(gaps))
+    return np.asarray(2.0 * np.abs(instance.gaps))
 
 
 def bin_of(run: Run, wrong: bool, good: Any, any_good: bool, steep: Any) -> int:
@@ -80,7 +78,8 @@ def tails(instance: Instance) -> NDArray[np.int64]:
     """
     bad = 0 if instance.good.any() else 1
     rare = np.where(instance.good, -1, bad)
-    return np.where(instance.kinds == GAUSSIAN, rare, 0).astype(np.int64)
+    gaussian = np.array(instance.kinds) == "gaussian"
+    return np.where(gaussian, rare * int(instance.side), 0).astype(np.int64)
 
 
 def stretch(u: float, tail: int) -> tuple[float, float]:

@@ -7,127 +7,83 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.algorithms.contract import Algorithm
-from goodarm.rng import philox, split, uniform
-from goodarm.run import Run, record, reset
-from goodarm.simulation.compiler import COMPILE_OPTIONS, made_once, register
+from goodarm.rng import philox, uniform
+from goodarm.run import FIELDS, Run, make_copier, reset
+from goodarm.simulation.compiler import Parts, compiled, parts_of, register
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import is_error
-from goodarm.simulation.rewards import Arms, draw, next_uniform, recorded_outcomes, reward
+from goodarm.simulation.rewards import next_uniform
 from goodarm.simulation.splitting.nearness import bin_of, steepness, stretch, tails
+from goodarm.simulation.truth import Place, make_truth, new_arms, sizes_of
+
+States = NamedTuple("States", [(name, Any) for name in (*(f.name for f in FIELDS), "spare")])  # type: ignore[misc]
+"""All that runs are made of: [number, place] arrays."""
 
 
-class States(NamedTuple):
-    """All that runs are made of: [number, place] arrays."""
-
-    counts: Any
-    sums: Any
-    gaps: Any
-    roots: Any
-    tree: Any
-    spare: Any
-    active: Any
-    levels: Any
-    clock: Any
-    key: Any
-    floats: Any
-    ints: Any
-
-
-class Truth(NamedTuple):
+class Ground(NamedTuple):
     """What all runs of a job have in common."""
 
-    kinds: Any
-    means: Any
-    sigmas: Any
-    table: Any
-    starts: Any
-    scales: Any
-    constants: Any
-    levels: Any
-    good: Any
-    any_good: bool
+    truth: Any
     steep: Any
     tails: Any
-    seed0: int
-    seed1: int
 
 
 def state_sizes(job: Job) -> dict[str, tuple[int, Any]]:
     """How many numbers of a state each array holds, and of what kind."""
-    K = job.instance.K
-    floats, ints = job.algorithm.memory(K)
-    return {
-        "counts": (K, np.int64), "sums": (K, np.float64), "gaps": (K, np.float64),
-        "roots": (K, np.float64), "tree": (2 * K, np.float64), "spare": (K, np.float64),
-        "active": (K, np.int64), "levels": (5, np.float64), "clock": (3, np.int64),
-        "key": (4, np.int64), "floats": (max(floats, 1), np.float64),
-        "ints": (max(ints, 1), np.int64),
-    }  # fmt: skip
+    sizes = sizes_of(job)
+    words = {f.name: (max(f.size(sizes), 1), np.int64 if f.whole else np.float64) for f in FIELDS}
+    return {**words, "spare": (job.instance.K, np.float64)}
 
 
-def make_truth(job: Job, place: Callable[[NDArray[Any]], Any] = np.array) -> Truth:
+def make_ground(job: Job, place: Place = np.array) -> Ground:
     """The job's numbers; `place` puts an array where the runs are played."""
     instance = job.instance
-    table, starts = recorded_outcomes(instance)
-    return Truth(
-        place(instance.kinds), place(instance.means), place(instance.sigmas), place(table),
-        place(starts), place(1.0 / instance.sigmas),
-        place(np.array(job.algorithm.numbers(job.setting) or [0.0], dtype=np.float64)),
-        place(np.array([instance.threshold, *job.boundary.numbers, 0.0])),
-        place(instance.good.astype(np.int64)), bool(instance.good.any()),
-        place(steepness(instance)), place(tails(instance)), *split(job.seed),
+    return Ground(make_truth(job, place), place(steepness(instance)), place(tails(instance)))
+
+
+def view(states: Any, place: int, truth: Any) -> Run:
+    """One run of many."""
+    return Run(
+        states.counts[:, place], states.sums[:, place], states.gaps[:, place],
+        states.roots[:, place], states.tree[:, place], states.active[:, place],
+        states.kept[:, place], states.levels[:, place], states.clock[:, place],
+        states.key[:, place], states.floats[:, place], states.ints[:, place],
+        truth.scales, truth.model, truth.constants,
     )  # fmt: skip
 
 
-def take_over(run: Run, spare: Any, old: States, origin: int) -> None:
+take_state = make_copier(skip=("key",))
+
+
+def take_over(run: Run, spare: Any, old: Run) -> None:
     """Make a run what another one is, but for the random numbers to come: its key stays."""
-    K = len(run.counts)
-    for i in range(len(run.levels)):
-        run.levels[i] = old.levels[i, origin]
-    for i in range(len(run.clock)):
-        run.clock[i] = old.clock[i, origin]
-    for a in range(K):
-        n = old.counts[a, origin]
-        run.counts[a] = n
-        run.sums[a] = old.sums[a, origin]
-        run.gaps[a] = old.gaps[a, origin]
-        run.roots[a] = old.roots[a, origin]
-        run.tree[a] = old.tree[a, origin]
-        run.tree[K + a] = old.tree[K + a, origin]
-        run.active[a] = old.active[a, origin]
+    take_state(run, old)
+    for a in range(len(run.counts)):
+        n = run.counts[a]
         if n & 1:  # the next reward is the second number of a block
             _, _, w2, w3 = philox(
                 int(n >> 1), int(a), int(run.key[2]), int(run.key[3]), int(run.key[0]),
                 int(run.key[1]),
             )  # fmt: skip
             spare[a] = uniform(w2, w3)
-    for i in range(len(run.floats)):
-        run.floats[i] = old.floats[i, origin]
-    for i in range(len(run.ints)):
-        run.ints[i] = old.ints[i, origin]
 
 
-def make_play_on(algorithm: Algorithm) -> Callable[..., tuple[int, float]]:
+def make_play_on(parts: Parts) -> Callable[..., tuple[int, float]]:
     """The plain function that plays one run on."""
-    start, choose, observe = algorithm.start, algorithm.choose, algorithm.observe
-    answer, sweep = algorithm.answer, algorithm.sweep
+    start, choose, receive, _, answer = parts.step
+    draw, reward = parts.draw, parts.reward
 
     def play_on(  # type: ignore[no-untyped-def]
-        old, new, truth, origin, place, number, begin, end
+        old, new, ground, origin, place, number, begin, end
     ):
         """Continue run `origin` of `old` as run `number`, from time `begin` to `end`.
 
         Returns its bin, and what its weight is to be multiplied by.
         """
-        run = Run(
-            new.counts[:, place], new.sums[:, place], new.gaps[:, place], new.roots[:, place],
-            new.tree[:, place], truth.scales, new.active[:, place], new.levels[:, place],
-            new.clock[:, place], new.key[:, place], truth.constants, new.floats[:, place],
-            new.ints[:, place],
-        )  # fmt: skip
+        truth = ground.truth
+        run = view(new, place, truth)
         spare = new.spare[:, place]
-        arms = Arms(truth.kinds, truth.means, truth.sigmas, truth.table, truth.starts, spare)
+        arms = new_arms(truth, spare)
         run.key[0] = truth.seed0
         run.key[1] = truth.seed1
         run.key[2] = number & 0xFFFFFFFF
@@ -138,29 +94,28 @@ def make_play_on(algorithm: Algorithm) -> Callable[..., tuple[int, float]]:
             reset(run)
             start(run)
         else:
-            take_over(run, spare, old, origin)
+            take_over(run, spare, view(old, origin, truth))
         factor = 1.0
         t = begin
         while t < end:
-            arm = t if sweep and t < len(run.counts) else choose(run, t)
+            arm = choose(run, t)
             if arm < 0:
                 break
-            if run.counts[arm] == 0 and truth.tails[arm] != 0:
-                u, share = stretch(next_uniform(arms, run, arm), truth.tails[arm])
+            if run.counts[arm] == 0 and ground.tails[arm] != 0:
+                u, share = stretch(next_uniform(arms, run, arm), ground.tails[arm])
                 value = reward(arms, arm, u)
                 factor *= share
             else:
                 value = draw(arms, run, arm)
-            record(run, arm, value)
             t += 1
-            observe(run, t, arm, value)
+            receive(run, t, arm, value)
         wrong = is_error(answer(run, end), truth.good, truth.any_good)
-        return bin_of(run, wrong, truth.good, truth.any_good, truth.steep), factor
+        return bin_of(run, wrong, truth.good, truth.any_good, ground.steep), factor
 
     return play_on
 
 
-HELPERS = (take_over, bin_of, stretch, next_uniform, reward)  # that it calls
+HELPERS = (take_over, view, new_arms, bin_of, stretch, next_uniform, is_error)  # that it calls
 
 
 class Population:
@@ -168,7 +123,7 @@ class Population:
 
     def __init__(self, job: Job, size: int, threads: int = 1) -> None:
         self.job, self.size, self.threads = job, size, threads
-        self.truth = make_truth(job)
+        self.ground = make_ground(job)
         self.old, self.new = (
             States(
                 *(
@@ -185,13 +140,13 @@ class Population:
         self, source: NDArray[np.int32], begin: int, end: int, number: int
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Continue the runs `source` as those from `number` on, from time begin to end."""
-        play = _kernel(self.job.algorithm)
+        play = compiled(parts_of(self.job), make_population_kernel, HELPERS)
         self.old, self.new = self.new, self.old
         edges = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
 
         def part(first: int, last: int) -> None:
             play(
-                self.old, self.new, self.truth, source, first, last, number, begin, end,
+                self.old, self.new, self.ground, source, first, last, number, begin, end,
                 self.bins, self.factors,
             )  # fmt: skip
 
@@ -207,20 +162,16 @@ def _side_by_side(part: Callable[[int, int], None], edges: Sequence[int]) -> Non
         list(pool.map(part, edges[:-1], edges[1:]))
 
 
-def _kernel(algorithm: Algorithm) -> Any:
-    from numba import njit
+def make_population_kernel(parts: Parts, stamp: str, decorate: Callable[[Any], Any]) -> Any:
+    """The loop over a part of the population; see `kernel.make_kernel`."""
+    play_on = make_play_on(parts)
+    register((parts.reward, play_on))
 
-    def make(stamp: str, cached: bool) -> Any:
-        play_on = make_play_on(algorithm)
-        register((play_on,))
+    def play(  # type: ignore[no-untyped-def]
+        old, new, ground, source, first, last, number, begin, end, bins, factors
+    ):
+        len(stamp)
+        for i in range(first, last):
+            bins[i], factors[i] = play_on(old, new, ground, source[i], i, number + i, begin, end)
 
-        def play(  # type: ignore[no-untyped-def]
-            old, new, truth, source, first, last, number, begin, end, bins, factors
-        ):
-            len(stamp)
-            for i in range(first, last):
-                bins[i], factors[i] = play_on(old, new, truth, source[i], i, number + i, begin, end)
-
-        return njit(**COMPILE_OPTIONS, cache=cached)(play)
-
-    return made_once(algorithm, "splitting", make, HELPERS)
+    return decorate(play)

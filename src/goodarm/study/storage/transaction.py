@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from goodarm.inputs import stamp
 from goodarm.study.events import RETRACTED, TOLD, Stored
-from goodarm.study.inputs import stamp
 from goodarm.study.storage.tables import checkpoints, events, studies, summaries
 
 Clock = Callable[[], datetime]
@@ -121,19 +121,19 @@ class Transaction:
                 found[row.key] = Stored(*row)
         return found
 
-    def outcomes(self, study: int, until: int) -> Iterator[tuple[str, float]]:
-        """Arm and value of every outcome told up to an event and not retracted by then."""
+    def outcomes(self, study: int, until: int) -> Iterator[tuple[int, str, float]]:
+        """Trial, arm and value of every outcome told up to an event and not retracted by then."""
         statement = (
             sa.select(events.c.seq, events.c.kind, events.c.text)
             .where(events.c.study_id == study, events.c.seq <= until)
             .where(events.c.kind.in_((TOLD, RETRACTED)))
             .order_by(events.c.seq)
         )
-        told: dict[int, tuple[str, float]] = {}
+        told: dict[int, tuple[int, str, float]] = {}
         for seq, kind, text in self._connection.execute(statement):
             body = json.loads(text)["body"]
             if kind == TOLD:
-                told[seq] = (body["arm"], body["value"])
+                told[seq] = (body["trial"], body["arm"], body["value"])
             else:
                 del told[body["told"]]
         yield from told.values()

@@ -1,0 +1,120 @@
+"""A declared σ that is too small is the commonest mistake: asked about, and warned of, early."""
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from goodarm import Experiment, Gaussian, Study
+from goodarm.study import UnlikelyOutcomeError
+
+
+def doubted(
+    sigma: float, truth: float, arms: int, rounds: int, chance: random.Random
+) -> list[bool]:
+    """After each round of one outcome an arm: is the declared σ doubted?"""
+    model, K = Gaussian(sigma), arms
+    values: list[list[float]] = [[] for _ in range(K)]
+    answers = []
+    for _ in range(rounds):
+        for arm in range(K):
+            values[arm].append(chance.gauss(arm, truth))
+        means = [sum(v) / len(v) for v in values]
+        squares = [sum((x - m) ** 2 for x in v) for v, m in zip(values, means, strict=True)]
+        answers.append(model.doubt([len(v) for v in values], squares) is not None)
+    return answers
+
+
+def test_a_right_sigma_is_hardly_ever_doubted_however_often_one_looks() -> None:
+    chance = random.Random(1)
+    ever = sum(any(doubted(1.0, 1.0, 3, 60, chance)) for _ in range(400))
+    assert ever <= 10  # 4 are expected at most; a level of 5 % would give 20
+    assert not any(any(doubted(1.0, 0.7, 3, 60, chance)) for _ in range(50))
+
+
+def test_a_sigma_five_times_too_small_is_doubted_from_the_second_outcome_on() -> None:
+    chance = random.Random(2)
+    runs = [doubted(0.2, 1.0, 5, 3, chance) for _ in range(100)]
+    assert not any(run[0] for run in runs)  # one outcome of each arm says nothing of scatter
+    assert sum(run[1] for run in runs) >= 85
+    assert sum(run[2] for run in runs) >= 97
+
+
+def test_doubt_is_the_likelihood_ratio_of_the_recursive_residuals() -> None:
+    """Against brute force: the product of predictive densities, scale by scale."""
+    chance = random.Random(3)
+    for _ in range(20):
+        truth = chance.choice([1.0, 1.5, 2.0])
+        xs = [chance.gauss(5.0, truth) for _ in range(30)]
+        scales = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0)
+        ratios = [1.0] * len(scales)
+        for n in range(1, len(xs)):
+            mean = sum(xs[:n]) / n
+            z = (xs[n] - mean) / math.sqrt(1 + 1 / n)
+            ratios = [
+                r * math.exp(z * z / 2 - z * z / (2 * c * c)) / c
+                for r, c in zip(ratios, scales, strict=True)
+            ]
+        mean = sum(xs) / len(xs)
+        found = Gaussian(1.0).doubt([len(xs)], [sum((x - mean) ** 2 for x in xs)])
+        assert (found is not None) == (sum(ratios) / len(ratios) >= 100)
+
+
+def test_per_arm_sigmas_are_doubted_in_their_own_units() -> None:
+    text = Gaussian((1.0, 10.0)).doubt([3, 3], [2.0, 20_000.0])
+    assert text is not None
+    assert "scatter by 100 around its mean, more than the declared 10" in text
+    assert Gaussian((1.0, 10.0)).doubt([3, 3], [2.0, 200.0]) is None
+
+
+def test_a_right_sigma_is_not_doubted_because_of_what_the_rule_chose() -> None:
+    """Which arms are tried again depends on their means: a product over arms would be misled."""
+    doubts = 0
+    for seed in range(30):
+        chance = random.Random(seed)
+        experiment = Experiment(100, 0.0, outcome=Gaussian(1.0), seed=seed)
+        values: list[list[float]] = [[] for _ in range(100)]
+        for _ in range(300):
+            arm = experiment.ask()
+            assert arm is not None
+            values[arm].append(chance.gauss(0.0, 1.0))
+            experiment.tell(arm, values[arm][-1])
+        means = [sum(v) / len(v) for v in values]
+        squares = [sum((x - m) ** 2 for x in v) for v, m in zip(values, means, strict=True)]
+        doubts += Gaussian(1.0).doubt([len(v) for v in values], squares) is not None
+    assert doubts <= 2  # six were expected of the product
+
+
+def test_an_absurd_outcome_is_asked_about(tmp_path: Path) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Gaussian(0.2), 0.05, storage=tmp_path / "s.db")
+    with pytest.raises(UnlikelyOutcomeError, match=r"51\.5 standard deviations"):
+        study.tell("A", 10.8)
+    assert study.seq == 1
+    trial = study.ask()
+    for _ in range(2):
+        with pytest.raises(UnlikelyOutcomeError, match=r"sure=True, --sure"):
+            study.tell(trial, 10.8)
+    study.tell(trial, 0.6)
+    study.tell("A", 0.7)
+    with pytest.raises(UnlikelyOutcomeError, match="the arm's other outcomes"):
+        study.tell("A", 2.5)
+    with pytest.raises(UnlikelyOutcomeError):
+        study.correct(trial, 5.0, "typing")
+    (tmp_path / "f.csv").write_text("arm,value\nB,0.4\nB,99\n")
+    with pytest.raises(UnlikelyOutcomeError, match=r"line 3: .*nothing was imported"):
+        study.import_csv(tmp_path / "f.csv")
+    with pytest.raises(UnlikelyOutcomeError):
+        study.run(lambda trial: 1e6, trials=1)
+    study.tell("A", 2.5, sure=True)
+    study.import_csv(tmp_path / "f.csv", sure=True)
+    assert study.evidence[0].count == 3
+    assert "scatter" in study.status().cautions[0].text
+
+
+def test_a_plausible_outcome_is_not(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    study = Study.create("s", ["A"], 0.5, Gaussian(0.2), storage=tmp_path / "s.db")
+    for _ in range(100):
+        study.tell("A", chance.gauss(3.0, 0.2))
+    assert study.status().cautions[-1].level == "note"
