@@ -7,7 +7,7 @@ For every rule with a bound, every benchmark instance and a few small ones whose
 limits against the corrected bound, at times from the first at which it is stated up to the cap. A
 cell fails when the lower limit is above the bound, or, where the runs can resolve the bound, the
 upper limit is. The script then ends with exit status 1. Printed bounds can be tried as well
-(--reading printed): those fail.
+(--reading printed): those fail. Outcomes count as sub-Gaussian, which the bounds are about.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import numpy as np
 from goodarm import Instance, instances, simulate
 from goodarm.algorithms import Algorithm, algorithms
 from goodarm.simulation import wilson
+from goodarm.simulation.job import SUB_GAUSSIAN
 from goodarm.theory import RULES, ErrorBound, complexity
 
 SHARP = (
@@ -85,7 +86,8 @@ def times_of(bound: ErrorBound, cap: int, count: int) -> list[int]:
 
 def with_budget(instance: Instance, rule: str, reading: str, T: int, runs: int, seed: int) -> int:
     """In how many runs the rule with budget T erred."""
-    found = simulate(instance, spec_of(rule, instance, T, reading), budget=T, runs=runs, seed=seed)
+    spec = spec_of(rule, instance, T, reading)
+    found = simulate(instance, spec, budget=T, outcome=SUB_GAUSSIAN, runs=runs, seed=seed)
     return int(next(iter(found.values())).errors.sum())
 
 
@@ -98,7 +100,8 @@ def cells(
     if not times:
         return
     if anytime:
-        found = simulate(instance, rule, horizon=times[-1], times=times, runs=runs, seed=seed)
+        asked = {"horizon": times[-1], "times": times, "outcome": SUB_GAUSSIAN}
+        found = simulate(instance, rule, runs=runs, seed=seed, **asked)
         errors = next(iter(found.values())).error_counts
     else:
         errors = np.array([with_budget(instance, rule, reading, T, runs, seed) for T in times])

@@ -18,7 +18,7 @@ SITUATIONS = {
     "three of ten are at the bar, one is good": [0.5] * 3 + [0.7] + [0.3] * 6,
     "none of ten is good": [0.4] * 10,
 }
-BAR, DELTA, CAP, BUDGET, RUNS = 0.5, 0.05, 50_000, 200, 300
+BAR, DELTA, CAP, BUDGET, RUNS = 0.5, 0.05, 50_000, 200, 4000
 
 
 def measure(runs: int = RUNS, cap: int = CAP) -> list[dict]:

@@ -34,7 +34,9 @@ def replay(instance, steps):
 def test_pulls_the_most_doubtful_arm(instance, delta) -> None:
     """Under GLR the most doubtful arm is in play whenever the run goes on, with δ or without."""
     mode = "anytime" if delta is None else "fixed-confidence"
-    steps = list(trace(make_job("APT-G", instance, mode, 600, 5, delta), 1))
+    boundary = None if delta is None else "glr"
+    job = make_job("APT-G", instance, mode, 600, 5, delta, boundary, outcome="sub-gaussian")
+    steps = list(trace(job, 1))
     for t, w in replay(instance, steps):
         assert abs(w[steps[t].arm]) <= abs(w).min() + 1e-9
 

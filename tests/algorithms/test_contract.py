@@ -7,7 +7,8 @@ import pytest
 
 from goodarm.algorithms import Algorithm, algorithms, find_algorithm
 from goodarm.errors import InputError
-from goodarm.run import Run, leader
+from goodarm.run import KIND, Run, leader
+from goodarm.stopping.boundaries import GLR, MIXTURE
 from goodarm.testing import ContractError, CudaToolsMissingError, check_algorithm, lower_to_ptx
 
 OPTIONS = {"two thresholds": "[theta_low=-1.5]"}  # what an algorithm needs beside its name
@@ -47,6 +48,18 @@ def choose_differently(run: Run, t: int) -> int:
 def test_the_kit_finds_a_rule_that_changes_the_run() -> None:
     bad = replace(algorithms["APGAI"], choose=choose_differently, memory=lambda K: (0, 1))
     with pytest.raises(ContractError):
+        check_algorithm(bad)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(GLR, "glr"), (MIXTURE, "mixture")])
+def test_the_kit_looks_at_both_boundaries(kind: int, name: str) -> None:
+    def choose(run: Run, t: int) -> int:
+        if run.levels[KIND] == kind:
+            run.ints[0] = t
+        return leader(run, t)
+
+    bad = replace(algorithms["APGAI"], choose=choose, memory=lambda K: (0, 1))
+    with pytest.raises(ContractError, match=f"boundary {name}: choosing at t = .* changed the run"):
         check_algorithm(bad)
 
 

@@ -9,11 +9,17 @@ import pytest
 from goodarm.algorithms import find_algorithm
 from goodarm.errors import InputError
 from goodarm.instance import Instance, instances
-from goodarm.run import NO_ARM, UNDEFINED, new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import NO_ARM, UNDEFINED, new_run
 from goodarm.simulation.job import make_job
-from goodarm.simulation.rewards import draw
+from goodarm.simulation.rewards import make_draw
 from goodarm.simulation.simulate import simulate
 from goodarm.simulation.trace import plain_run, trace
+from goodarm.simulation.truth import sizes_of
+
+draw = make_draw(("gaussian",))
+record = make_record(Gaussian.functions)
 
 ALL = ("DSR-G", "DSH-G", "DSH-G-WR")
 
@@ -35,10 +41,9 @@ def chained(name, instance, horizon, job, number):
     order, answers, last, budget = [], [], UNDEFINED, first_budget(instance.K)
     while len(order) < horizon:
         base = make_job(name, instance, "fixed-budget", budget)
-        floats, ints = base.algorithm.memory(instance.K)
         run = new_run(
             instance.threshold, instance.sigmas.tolist(), 0,
-            constants=base.algorithm.numbers(base.setting), floats=floats, ints=ints,
+            constants=base.algorithm.numbers(base.setting), sizes=sizes_of(base),
         )  # fmt: skip
         base.algorithm.start(run)
         t = 0

@@ -18,11 +18,15 @@ from goodarm.algorithms.scanning import (
     look_at_boundary,
     lowest_in_play,
 )
-from goodarm.run import new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import Sizes, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
 from goodarm.stopping.verdicts import level
+
+record = make_record(Gaussian.functions)
 
 UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
 BERNOULLI = Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
@@ -45,7 +49,7 @@ def statistics(instance, steps):
 @pytest.mark.parametrize("instance", CASES, ids=lambda i: i.name)
 def test_pulls_the_active_arm_of_largest_index(instance) -> None:
     K, delta = instance.K, 0.1
-    job = make_job("HDoC", instance, "fixed-confidence", 900, seed=3, delta=delta)
+    job = make_job("HDoC", instance, "fixed-confidence", 900, 3, delta, "glr")
     steps = list(trace(job, 1))
     assert [s.arm for s in steps[:K]] == list(range(K))
     for t in range(K, len(steps)):
@@ -59,7 +63,7 @@ def test_pulls_the_active_arm_of_largest_index(instance) -> None:
 def test_a_bad_arm_leaves_and_comes_back() -> None:
     """No good arm: arms are ruled out at b(t), and some come back into play as b(t) grows."""
     instance = Instance(0.0, [-0.15, -0.5, -0.5, -0.5])
-    job = make_job("HDoC", instance, "fixed-confidence", 20_000, seed=3, delta=0.1)
+    job = make_job("HDoC", instance, "fixed-confidence", 20_000, 3, 0.1, "glr")
     skipped = returned = 0
     for number in range(30):
         counts = np.zeros(4)
@@ -98,7 +102,8 @@ def test_without_delta_it_is_ucb() -> None:
 )
 def test_the_bracket_holds_the_boundary(t, ahead, delta, K, name) -> None:
     boundary = parse_boundary(name, K, delta)
-    run = new_run(0.0, [1.0], 0, boundary=boundary.numbers, floats=LOOK_FLOATS, ints=LOOK_INTS)
+    sizes = Sizes(1, floats=LOOK_FLOATS, ints=LOOK_INTS)
+    run = new_run(0.0, [1.0], 0, boundary=boundary.numbers, sizes=sizes)
     look_at_boundary(run, t, 0, 0.0)
     for later in {t, t + 1, t + ahead // 2, t + ahead}:
         exact = level(run, later)
@@ -117,7 +122,8 @@ def test_in_play_is_the_definition(values, t, ahead) -> None:
     """Whatever the last look was, exactly the arms with W ≥ −b(t) are in play."""
     K = len(values)
     boundary = parse_boundary("glr", K, 0.1)
-    run = new_run(0.0, [1.0] * K, 0, boundary=boundary.numbers, floats=LOOK_FLOATS, ints=LOOK_INTS)
+    sizes = Sizes(K, floats=LOOK_FLOATS, ints=LOOK_INTS)
+    run = new_run(0.0, [1.0] * K, 0, boundary=boundary.numbers, sizes=sizes)
     look_at_boundary(run, t, 0, 0.0)
     b = boundary.level(t + ahead)
     # Half of the arms sit within a hair of the boundary.

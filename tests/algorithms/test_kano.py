@@ -8,11 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm import Experiment, Instance, find_algorithm, instances, simulate
-from goodarm.run import ACTIVE, CONTINUE, NO_ARM, NONE, new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import ACTIVE, CONTINUE, NO_ARM, NONE, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
 from goodarm.stopping.verdicts import verdict
+
+record = make_record(Gaussian.functions)
 
 BERNOULLI = Instance(0.5, [0.7, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")
 UNEQUAL = Instance(0.2, [0.5, 0.1, -0.5], sigma=[1.0, 0.5, 2.0], name="unequal")

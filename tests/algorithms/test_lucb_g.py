@@ -10,10 +10,14 @@ from scipy.special import lambertw
 
 from goodarm import InputError, Instance, instances, simulate
 from goodarm.algorithms.lucb_g import LUCB_G, choose
-from goodarm.run import new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import Sizes, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
+
+record = make_record(Gaussian.functions)
 
 UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
 BERNOULLI = Instance(0.5, [0.55, 0.55, 0.4, 0.2], kind="bernoulli", name="coins")
@@ -35,8 +39,8 @@ def kano_width(K: int, t: int, counts):
 @pytest.mark.parametrize(("boundary", "width"), [("glr", glr_width), ("kano", kano_width)])
 def test_pulls_the_largest_upper_bound(instance, boundary, width) -> None:
     K = instance.K
-    spec = f"LUCB-G[boundary={boundary}]"
-    steps = list(trace(make_job(spec, instance, "fixed-confidence", 700, 5, DELTA), 2))
+    job = make_job("LUCB-G", instance, "fixed-confidence", 700, 5, DELTA, boundary)
+    steps = list(trace(job, 2))
     arms = np.array([s.arm for s in steps])
     values = np.array([s.value for s in steps])
     dropped = np.zeros(K, dtype=bool)
@@ -61,8 +65,8 @@ def test_a_late_look_at_the_boundary_changes_nothing(arms, ahead) -> None:
     """However long ago b(t) was computed, the choice is the exact one."""
     K = len(arms)
     boundary = parse_boundary("glr", K, 0.1)
-    floats, ints = LUCB_G.memory(K)
-    run = new_run(0.0, [1.0] * K, 0, boundary=boundary.numbers, floats=floats, ints=ints)
+    sizes = Sizes(K, 0, *LUCB_G.memory(K))
+    run = new_run(0.0, [1.0] * K, 0, boundary=boundary.numbers, sizes=sizes)
     t = 0
     for a, (count, mean) in enumerate(arms):
         for _ in range(count):

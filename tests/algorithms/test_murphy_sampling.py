@@ -11,10 +11,14 @@ from scipy.stats import binomtest, chi2_contingency
 
 from goodarm import Instance, find_algorithm, simulate
 from goodarm.algorithms.murphy_sampling import choose, first_above, observe, truncated_draw
-from goodarm.run import Run, evidence, new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import Run, Sizes, evidence, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.compiler import register
 from goodarm.simulation.job import make_job
+
+record = make_record(Gaussian.functions)
 
 mp = mpmath.mp.clone()
 mp.dps = 60
@@ -23,8 +27,8 @@ mp.dps = 60
 def state(counts, evidences, seed=0) -> Run:
     """A run in which arm a was pulled counts[a] times and has the evidence asked for."""
     K = len(counts)
-    floats, ints = find_algorithm("MS").memory(K)
-    run = new_run(0.0, [1.0] * K, seed, floats=floats, ints=ints)
+    sizes = Sizes(K, 0, *find_algorithm("MS").memory(K))
+    run = new_run(0.0, [1.0] * K, seed, sizes=sizes)
     for a, (n, w) in enumerate(zip(counts, evidences, strict=True)):
         for _ in range(n):
             record(run, a, w / np.sqrt(n))

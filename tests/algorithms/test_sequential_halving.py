@@ -12,11 +12,16 @@ from hypothesis import strategies as st
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
 from goodarm.instance import Instance, instances
-from goodarm.run import NONE, UNDEFINED, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import NONE, UNDEFINED
 from goodarm.simulation.job import make_job
-from goodarm.simulation.rewards import draw
+from goodarm.simulation.rewards import make_draw
 from goodarm.simulation.simulate import simulate
 from goodarm.simulation.trace import plain_run, trace
+
+draw = make_draw(("gaussian",))
+record = make_record(Gaussian.functions)
 
 BOTH = ("SH-G", "SH-G-WR")
 

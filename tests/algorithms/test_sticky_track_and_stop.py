@@ -68,7 +68,8 @@ def test_follows_the_definition(instance, order) -> None:
     arms = {"asc": list(range(K)), "desc": list(range(K))[::-1]}.get(order)
     arms = arms or [1, *range(K - 1, 1, -1), 0]
     spec = f"S-TaS[order={','.join(map(str, arms)) if order == 'shuffled' else order}]"
-    steps = list(trace(make_job(spec, instance, "anytime", 400, 3), 1))
+    job = make_job(spec, instance, "anytime", 400, 3, outcome="sub-gaussian")
+    steps = list(trace(job, 1))
     pulled = np.array([s.arm for s in steps])
     values = np.array([s.value for s in steps])
     wanted = np.zeros(K)

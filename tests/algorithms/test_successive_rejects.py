@@ -12,11 +12,16 @@ from goodarm.algorithms import successive_rejects
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
 from goodarm.instance import Instance, instances
-from goodarm.run import ACTIVE, NONE, UNDEFINED, new_run, record
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
+from goodarm.run import ACTIVE, NONE, UNDEFINED, Sizes, new_run
 from goodarm.simulation.job import make_job
-from goodarm.simulation.rewards import draw
+from goodarm.simulation.rewards import make_draw
 from goodarm.simulation.simulate import simulate
 from goodarm.simulation.trace import plain_run, trace
+
+draw = make_draw(("gaussian",))
+record = make_record(Gaussian.functions)
 
 CHI_SQUARE_1E6 = {2: 27.6, 4: 33.4}  # upper 1e-6 quantiles by degrees of freedom
 
@@ -91,7 +96,7 @@ def test_phase_ends_are_the_exact_ceilings(K, T):
     budget = K + T
     setting = make_job("SR-G", many(K), "fixed-budget", budget).setting
     constants = successive_rejects.constants(setting, {})
-    run = new_run(0.0, [1.0] * K, 0, constants=constants, floats=K, ints=6 + 2 * K)
+    run = new_run(0.0, [1.0] * K, 0, constants=constants, sizes=Sizes(K, 0, K, 6 + 2 * K))
     successive_rejects.begin(run, budget)
     for k, expected in enumerate(schedule(K, budget), 1):
         run.clock[ACTIVE] = K + 1 - k

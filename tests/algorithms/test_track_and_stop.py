@@ -8,8 +8,8 @@ import pytest
 
 from goodarm import Instance, instances, simulate
 from goodarm.algorithms import track_and_stop
+from goodarm.outcomes.record import make_record
 from goodarm.rng import decision_uniform, split
-from goodarm.run import record
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.simulation.trace import plain_run
@@ -45,7 +45,8 @@ def test_tracks_the_allocation(instance) -> None:
     K = instance.K
     forced = 0
     for number in range(4):
-        steps = list(trace(make_job("TaS", instance, "anytime", 250, SEED), number))
+        job = make_job("TaS", instance, "anytime", 250, SEED, outcome="sub-gaussian")
+        steps = list(trace(job, number))
         wanted = np.zeros(K)
         for t in range(K, len(steps)):
             wanted += allocation(gaps_at(instance, steps, t), t, number)
@@ -64,6 +65,7 @@ def test_the_allocations_sum_to_the_time(instance) -> None:
     job = make_job("TaS", instance, "anytime", 300, SEED)
     algorithm = job.algorithm
     _, run = plain_run(job, 0)
+    record = make_record(job.outcome.functions)
     for step in trace(job, 0):
         record(run, step.arm, step.value)
         algorithm.observe(run, step.t, step.arm, step.value)
@@ -84,9 +86,9 @@ def test_compiled_equals_plain(instance) -> None:
 def test_more_good_arms_hurt_the_others_but_not_tas_and_apgai() -> None:
     """The paper's figure on TwoG: APGAI does not depend on the number of good arms, TaS is close
     to it, and the rules with an exploration bonus for every good arm are worse, and get worse."""
+    rules = ["APGAI", "TaS", "HDoC", "LUCB-G", "MS"]
     few, many = (
-        simulate(f"TwoG:100:{g}", ["APGAI", "TaS", "HDoC", "LUCB-G", "MS"], delta=0.01, runs=150)
-        for g in (5, 95)
+        simulate(f"TwoG:100:{g}", rules, delta=0.01, boundary="glr", runs=150) for g in (5, 95)
     )
     assert many["APGAI"].mean < 1.05 * few["APGAI"].mean
     for result in (few, many):
@@ -100,7 +102,9 @@ def test_more_good_arms_hurt_the_others_but_not_tas_and_apgai() -> None:
 @pytest.mark.parametrize("name", ["NoA1", "NoA2"])
 def test_without_a_good_arm_apgai_is_best_and_uniform_far_worse_than_all(name) -> None:
     rules = ["APGAI", "TaS", "HDoC", "LUCB-G", "MS", "S-TaS"]
-    result = simulate(name, [*rules, "Unif"], delta=0.01, cap=60_000, runs=200, seed=2)
+    result = simulate(
+        name, [*rules, "Unif"], delta=0.01, boundary="glr", cap=60_000, runs=200, seed=2
+    )
     best = result["APGAI"].mean
     assert all(best <= result[rule].mean for rule in rules)
     assert all(result["Unif"].mean > 1.4 * result[rule].mean for rule in rules)

@@ -80,7 +80,7 @@ options = st.fixed_dictionaries(
 @given(options, st.sampled_from(CASES), st.integers(0, 50))
 def test_every_choice_is_one_that_the_definition_allows(o, instance, number) -> None:
     text = ",".join(f"{key}={value}" for key, value in o.items())
-    job = make_job(f"UCB-G[{text}]", instance, "fixed-budget", 60, seed=4)
+    job = make_job(f"UCB-G[{text}]", instance, "fixed-budget", 60, seed=4, outcome="sub-gaussian")
     steps = list(trace(job, number))
     arms = np.array([s.arm for s in steps])
     values = np.array([s.value for s in steps])
@@ -94,7 +94,8 @@ def test_eager_is_ln_t_times_the_lag(instance) -> None:
         "bonus": "eager", "weight": 1.5, "share": "no", "bad": "index", "lead": 1, "trust": 0.0,
         "prior": 0.0, "patience": 0.0,
     }  # fmt: skip
-    job = make_job("UCB-G[bonus=eager,weight=1.5]", instance, "fixed-budget", 60, seed=9)
+    spec = "UCB-G[bonus=eager,weight=1.5]"
+    job = make_job(spec, instance, "fixed-budget", 60, seed=9, outcome="sub-gaussian")
     for number in range(5):
         steps = list(trace(job, number))
         arms = np.array([s.arm for s in steps])

@@ -1,6 +1,7 @@
 """The command line as a user meets it, in a process of its own."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -116,3 +117,24 @@ def test_interrupt_leaves_at_once_without_a_traceback() -> None:
     assert process.returncode == 130
     assert out == ""
     assert err == "interrupted\n"
+
+
+def test_an_unlikely_outcome_is_asked_about_at_a_terminal(tmp_path, monkeypatch) -> None:
+    pty = pytest.importorskip("pty", reason="there are no terminals to pretend here")
+    monkeypatch.chdir(tmp_path)
+    options = ("--arm", "A", "--threshold", "0", "--outcome", "gaussian:1")
+    assert goodarm("study", "create", "s", *options).returncode == 0
+    for answer, code in ((b"\n", 2), (b"y\n", 0)):
+        ours, theirs = pty.openpty()
+        command = [*COMMAND, "study", "tell", "s", "--arm", "A", "54"]
+        process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        asked = b""
+        while b"[y/N]" not in asked:
+            asked += os.read(ours, 1024)
+        os.write(ours, answer)
+        out, _ = process.communicate(timeout=60)
+        os.close(ours)
+        assert process.returncode == code
+        assert b"54 standard deviations" in asked
+        assert (b"trial 1 (A) = 54: told" in out) == (code == 0)

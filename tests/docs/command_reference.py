@@ -32,7 +32,9 @@ def _below(words: str, command: click.Command) -> Iterator[tuple[str, click.Comm
 def section(words: str, command: click.Command) -> str:
     """One command: what it does, its arguments and options."""
     lines = [f"## `{words}`", "", (command.help or "").strip(), ""]
-    rows = [row for row in map(_row, command.params) if row]
+    # Asked for in this way, a command spells out what it looks up only when it is needed.
+    parameters = command.get_params(click.Context(command))
+    rows = [row for row in map(_row, parameters) if row]
     if rows:
         lines += ["| option or argument | meaning |", "| --- | --- |", *rows, ""]
     return "\n".join(lines)

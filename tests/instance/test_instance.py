@@ -6,6 +6,7 @@ import pytest
 
 from goodarm import InputError, Instance, instances, load_instance
 from goodarm.instance import Arm
+from goodarm.outcomes import Bernoulli, Gaussian
 
 # Table of the paper: K, threshold, number of good arms.
 PUBLISHED = {
@@ -94,8 +95,8 @@ def test_a_mean_at_the_threshold_is_good() -> None:
         ({"means": [0.1], "sigma": 0.0}, "not positive"),
         ({"means": [0.1], "sigma": -1.0}, "not positive"),
         ({"means": [0.1], "sigma": math.nan}, "not finite"),
-        ({"means": [1.2], "kind": "bernoulli"}, r"outside \[0, 1\]"),
-        ({"means": [-0.1], "kind": "bernoulli"}, r"outside \[0, 1\]"),
+        ({"means": [1.2], "kind": "bernoulli"}, "not between 0 and 1"),
+        ({"means": [-0.1], "kind": "bernoulli"}, "not between 0 and 1"),
         ({"means": [0.1], "kind": "poisson"}, "gaussian"),
         ({"means": [0.1, 0.2], "names": ["x", "x"]}, "its own name"),
         ({"means": [0.1, 0.2], "names": ["x"]}, "1 values for 2 means"),
@@ -114,6 +115,24 @@ def test_arms_of_different_kinds() -> None:
     assert instance.arms == tuple(arms)
     assert instance.gaps.tolist() == [-0.4, 0.5]
     assert load_instance(instance.to_dict()) == instance
+
+
+def test_less_may_be_good() -> None:
+    instance = Instance(0.5, [0.4, 0.5, 0.9], sigma=[1.0, 1.0, 2.0], goal="below")
+    assert instance.good_arms == (0, 1)
+    assert instance.gaps.tolist() == pytest.approx([0.1, 0.0, -0.2])
+    assert load_instance(instance.to_dict()) == instance != Instance(0.5, [0.4, 0.5, 0.9])
+    with pytest.raises(InputError, match="did you mean 'below'"):
+        Instance(0.5, [0.4], goal="belwo")
+
+
+def test_what_the_outcomes_are_taken_for() -> None:
+    coins = Instance(0.5, [0.4, 0.6], kind="bernoulli")
+    assert (coins.own_outcome, coins.sub_gaussian) == (Bernoulli(), Gaussian(0.5))
+    numbers = Instance(0.5, [0.4, 0.6], sigma=[1.0, 2.0])
+    assert numbers.own_outcome == numbers.sub_gaussian == Gaussian((1.0, 2.0))
+    mixed = Instance(0.5, [0.4, 0.6], kind=["bernoulli", "gaussian"])
+    assert mixed.own_outcome == Gaussian((0.5, 1.0))
 
 
 def test_arrays_cannot_be_changed_by_accident() -> None:

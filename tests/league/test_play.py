@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from goodarm import InputError, simulate
+from goodarm import InputError, Instance, simulate
 from goodarm.cli.app import app
 from goodarm.instance import instances
 from goodarm.league import load_league, play_league
@@ -19,20 +19,22 @@ from goodarm.league.scores import RESOLVED, SMALLEST, yardstick
 from goodarm.league.suite import PAPER, entry
 
 ENTRIES = [entry(PAPER, instances["Med2"]), entry(PAPER, instances["NoA1"])]
+COINS = entry("coins", Instance(0.3, [0.1, 0.4, 0.2], kind="bernoulli", name="three coins"))
 RULES = ["APGAI", "DSR-G", "Unif"]
 
 
 @pytest.fixture(scope="module")
 def small():
-    return play_league(ENTRIES, RULES, effort=400_000, seed=3)
+    return play_league([*ENTRIES, COINS], RULES, effort=400_000, seed=3)
 
 
 def test_the_counts_are_the_simulators(small) -> None:
+    """With sub-Gaussian outcomes, also for coins."""
     for row in small.rows:
         for place, rule in enumerate(RULES):
             result = simulate(
                 row.entry.instance, rule, horizon=row.entry.times[-1], times=row.entry.times,
-                runs=int(row.runs[place]), seed=3,
+                runs=int(row.runs[place]), seed=3, outcome="sub-gaussian",
             )[rule]  # fmt: skip
             expected = np.where(result.defined, result.error_counts, UNDEFINED)
             assert (row.errors[place] == expected).all()
@@ -79,7 +81,7 @@ def test_progress_only_ever_grows_and_ends_at_the_total() -> None:
 
 def test_pictures_are_drawn(small) -> None:
     labels = [text.get_text() for text in heat_map(small).axes[0].get_xticklabels()]
-    assert labels == ["Med2", "NoA1"]
+    assert labels == ["Med2", "NoA1", "three coins"]
     lines = {line.get_label(): line for line in profile(small).axes[0].get_lines()}
     assert {"APGAI", "Unif"} <= set(lines)
     shares = lines["Unif"].get_ydata()

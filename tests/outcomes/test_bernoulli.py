@@ -12,8 +12,9 @@ from mpmath import mp, mpf
 
 from goodarm.errors import InputError
 from goodarm.outcomes import Bernoulli, certificate
-from goodarm.outcomes.bernoulli import NEAREST, excess, root_of_kl
-from goodarm.run import evidence
+from goodarm.outcomes.bernoulli import NEAREST, excess, gap, root_of_kl
+from goodarm.outcomes.contract import Levels
+from goodarm.run import evidence, new_run
 
 MODEL = Bernoulli()
 THRESHOLDS = [1e-9, 0.001, 0.04, 0.3, 0.5, 0.85, 0.999]
@@ -73,7 +74,7 @@ def exact_root(p: float, q: float) -> mpf:
 
 
 def our_root(p: float, q: float) -> float:
-    return root_of_kl(p, q, 1.0 / q, 1.0 / (1.0 - q))
+    return root_of_kl(p - q, q, 1.0 / q, 1.0 / (1.0 - q))
 
 
 UNIT = st.floats(0.0, 1.0)
@@ -214,3 +215,10 @@ def test_thresholds_that_cannot_be(theta: object) -> None:
 def test_values_that_are_neither_yes_nor_no(value: object) -> None:
     with pytest.raises(InputError, match="value: "):
         MODEL.check(value, 0.5)
+
+
+@pytest.mark.parametrize("n", [3, 7, 10, 97, 1001])
+def test_around_one_half_evidence_is_symmetric_to_the_last_bit(n: int) -> None:
+    run = new_run(0.5, [0.5], 0, model=Bernoulli().numbers(0.5, 1.0, Levels()))
+    for s in range(n + 1):
+        assert gap(run, 0, n, float(s)) == -gap(run, 0, n, float(n - s))

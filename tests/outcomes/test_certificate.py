@@ -67,7 +67,7 @@ def test_limits_reach_the_threshold_when_the_certificate_reaches_its_level() -> 
         (("gaussian:1", 0.5, [math.nan]), "values: number 1: value: nan is not a number"),
         (("gaussian:1", 0.5, [1e13]), "values: number 1: .*standard deviations"),
         (("bernoulli", 1.0, [1]), "threshold: 1 is not between 0 and 1"),
-        (("gaussian:1,2", 0.5, [1.0]), "sigma: 2 values for 1 arms"),
+        (("gaussian:1,2", 0.5, [1.0]), "sigma: 2 values, but the number of arms is 1"),
         (("bernoulli", 0.5, [1], 0.0), "alpha: 0.0 is not strictly between 0 and 1"),
         (("bernoulli", 0.5, [1], 1.0), "alpha: 1.0 is not strictly between 0 and 1"),
         (("bernoulli", 0.5, [1], "x"), "alpha: 'x' is not a number"),

@@ -167,7 +167,7 @@ def test_scales_by_arm() -> None:
     model = Gaussian((0.2, 0.3))
     assert model.scales(2) == [0.2, 0.3]
     model.check_arms(2)
-    with pytest.raises(InputError, match="sigma: 2 values for 3 arms; give one for each, or one"):
+    with pytest.raises(InputError, match="sigma: 2 values, but the number of arms is 3; give one"):
         model.check_arms(3)
     assert Gaussian(np.array([0.2, 0.3])) == model
     assert Gaussian(0.2).scales(3) == [0.2] * 3

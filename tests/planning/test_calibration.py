@@ -9,12 +9,12 @@ import pytest
 from scipy import stats
 
 from goodarm import Instance, plan, simulate
+from goodarm.outcomes import Bernoulli
 from goodarm.planning.estimates import Estimate, mean_of
 from goodarm.planning.guesses import draw_means, read_guess
 from goodarm.planning.simulations import Ask, Simulator, endings
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import make_job
-from goodarm.study.outcomes import Bernoulli
 
 POINTS = [0.3, 0.4, 0.8]
 RANGES = ["0.3..0.45", 0.4, "0.7..0.9"]

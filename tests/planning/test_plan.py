@@ -5,8 +5,8 @@ import json
 import pytest
 
 from goodarm import InputError, Instance, simulate
+from goodarm.outcomes import Bernoulli, Bounded, Gaussian
 from goodarm.planning import Plan, plan
-from goodarm.study.outcomes import Bernoulli, Bounded, Gaussian
 
 BASE = {"means": [0.3, 0.4, 0.8], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.05}
 
@@ -96,6 +96,60 @@ def test_kinds_of_outcome(outcome: object, scale: float) -> None:
     assert found.algorithms[0].answers["option 2"] > 0.9
 
 
+def test_bounded_outcomes_are_as_hard_as_zeros_and_ones() -> None:
+    """The same studies, since outcomes at the ends of the range are the hardest case."""
+    coins = plan(**BASE, algorithms=["APGAI"], studies=200).algorithms[0]
+    scores = plan(
+        [30, 40, 80], threshold=50, outcome="bounded:0:100", delta=0.05, algorithms=["APGAI"],
+        studies=200,
+    ).algorithms[0]  # fmt: skip
+    assert scores.trials == coins.trials
+    assert scores.answers == coins.answers
+
+
+class Unknowable(Gaussian):
+    """A model that says nothing of how outcomes are distributed, not even their range."""
+
+    functions = Gaussian.functions._replace(draw=None)
+
+
+def test_a_model_that_cannot_be_drawn_from_needs_data() -> None:
+    asked = {"threshold": 0.0, "outcome": Unknowable(1.0), "delta": 0.1, "studies": 50}
+    with pytest.raises(InputError, match="give data instead"):
+        plan([0.5, -0.5], **asked)
+    found = plan(data={"a": [1.0, 2.0], "b": [-1.0, -2.0]}, **asked, algorithms=["APGAI"])
+    assert next(iter(found.algorithms[0].answers)) == "a"
+
+
+def test_each_option_may_have_a_scatter_of_its_own() -> None:
+    """The plan's studies are those of an instance with these scales."""
+    found = plan(
+        [0.3, -0.5], threshold=0.0, outcome="gaussian:0.2,3", delta=0.05, algorithms=["Unif"],
+        studies=400,
+    )  # fmt: skip
+    instance = Instance(0.0, [0.3, -0.5], sigma=[0.2, 3.0])
+    same = simulate(instance, "Unif", delta=0.05, runs=20_000, seed=5)["Unif"]
+    mean = found.algorithms[0].trials.mean
+    assert mean.low - 1.0 < same.mean < mean.high + 1.0
+    near = plan(
+        unknown=2, threshold=0.0, outcome="gaussian:0.2,3", budget=20, algorithms=["APGAI"],
+        studies=100,
+    )  # fmt: skip
+    assert near.question.options.ranges == ((-0.1, 0.1), (-1.5, 1.5))
+
+
+def test_the_rule_that_stops_the_studies() -> None:
+    """Certificates of the outcome model, unless the algorithm has another boundary or its own."""
+    asked = {**BASE, "budget": 3000, "algorithms": ["HDoC", "HDoC[boundary=kano]", "lil-HDoC"]}
+    found = plan(**asked, studies=100)
+    assert [a.boundary for a in found.algorithms] == ["mixture", "kano", "own"]
+    means = [a.trials.mean.value for a in found.algorithms]
+    assert means[0] < 0.6 * means[1]
+    assert 'the stopping rule "mixture" (certificates' in found.protocol
+    kano = plan(**{**asked, "algorithms": ["HDoC[boundary=kano]"]}, studies=100)
+    assert 'ends when the stopping rule "kano" is sure at 95 %' in kano.protocol
+
+
 def test_nothing_known_means_near_the_bar() -> None:
     found = plan(
         unknown=3, threshold=0.9, outcome="bernoulli", budget=30, studies=200, algorithms=["APGAI"]
@@ -117,6 +171,17 @@ def test_recorded_outcomes(tmp_path) -> None:
         assert "drawn from those recorded" in found.protocol
 
 
+def test_recorded_outcomes_where_less_is_better() -> None:
+    seen = {"slow": [3.0, 5.0, 4.0, 6.0], "fast": [1.0, 0.5, 2.0, 1.5]}
+    for outcome in ("gaussian:1", "bounded:0:10"):
+        found = plan(
+            data=seen, threshold=3, outcome=outcome, delta=0.1, goal="below", studies=200,
+            algorithms=["APGAI"],
+        )  # fmt: skip
+        assert found.algorithms[0].answers["fast"] > 0.9
+        assert "is at most 3" in found.protocol
+
+
 def test_plain_data(made: Plan) -> None:
     shown = json.loads(json.dumps(made.to_dict()))
     assert set(shown) == {
@@ -124,7 +189,8 @@ def test_plain_data(made: Plan) -> None:
         "seed", "sets_of_means", "algorithms", "variants", "protocol", "assumptions",
     }  # fmt: skip
     assert set(shown["algorithms"][0]) == {
-        "algorithm", "studies", "trials", "answers", "error", "errors_by_budget", "practice",
+        "algorithm", "boundary", "studies", "trials", "answers", "error", "errors_by_budget",
+        "practice",
     }  # fmt: skip
 
 
@@ -142,7 +208,10 @@ def test_plain_data(made: Plan) -> None:
         ({"unknown": 3}, "exactly one"),
         ({"means": None, "unknown": 0}, "unknown"),
         ({"means": None, "data": "nowhere.csv"}, "nowhere.csv"),
-        ({"means": None, "data": "x.csv", "goal": "below"}, "data"),
+        ({"means": None, "data": {"a": [0, 1]}, "names": ["b"]}, "names"),
+        ({"means": None, "data": {"a": [0, 0.5]}}, "a: value: 0.5 is neither"),
+        ({"outcome": "gaussian:1,2"}, "sigma: 2 values"),
+        ({"means": None, "unknown": 3, "outcome": "gaussian:1,2"}, "sigma: 2 values"),
         ({"threshold": 1.0}, "threshold"),
         ({"outcome": "poisson"}, "poisson"),
         ({"outcome": "bounded:0"}, "bounded:LO:HI"),

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from goodarm import Experiment, Instance, Study, simulate
 from goodarm.simulation.delayed import DelayedPlayer, Schedule, play_delayed
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.rewards import draw
+from goodarm.simulation.rewards import make_draw
 from goodarm.simulation.simulate import Task, run_tasks
 from goodarm.simulation.trace import plain_run
 
 SUCCESSES = Instance(0.5, [0.3, 0.45, 0.8], kind="bernoulli")
 MEASURES = Instance(0.0, [-0.4, 0.1, 0.5, -1.0])
+DELAYS = Instance(0.0, [0.4, -0.1, -0.5, 1.0], sigma=[1.0, 0.5, 2.0, 1.0], goal="below")
 SCHEDULES = [Schedule(1), Schedule(4), Schedule(3, 1), Schedule(1, 5), Schedule(7, 2)]
 RUNS, LIMIT = 4, 300
 
@@ -25,10 +26,11 @@ def confident(algorithm: str, instance: Instance, limit: int = LIMIT, seed: int 
 def by_hand(job: Job, number: int, schedule: Schedule) -> tuple[int, int, int, bool]:
     """A run of a live experiment that is asked for blocks, and told of them `delay` later."""
     experiment = Experiment(
-        job.instance.K, job.instance.threshold, job.instance.sigmas.tolist(), job.algorithm,
-        job.seed, number, job.delta, budget=job.setting.budget,
+        job.instance.K, job.instance.threshold, algorithm=job.algorithm, seed=job.seed, run=number,
+        delta=job.delta, budget=job.setting.budget, outcome=job.outcome, goal=job.instance.goal,
     )  # fmt: skip
     arms, _ = plain_run(job, number)
+    draw = make_draw(job.instance.families)
     waiting: list[list[int]] = []
     begun = blocks = 0
     while not experiment.finished:
@@ -59,7 +61,7 @@ def played(job: Job, schedule: Schedule, runs: int = RUNS) -> list[tuple[int, in
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("instance", [SUCCESSES, MEASURES])
+@pytest.mark.parametrize("instance", [SUCCESSES, MEASURES, DELAYS])
 @pytest.mark.parametrize("algorithm", ["APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G"])
 def test_a_live_experiment_does_the_same(
     algorithm: str, instance: Instance, schedule: Schedule
@@ -80,6 +82,7 @@ def test_so_does_one_with_a_budget(algorithm: str, schedule: Schedule) -> None:
 def test_a_live_study_does_the_same(algorithm: str, tmp_path) -> None:
     job = confident(algorithm, SUCCESSES)
     arms, _ = plain_run(job, 0)
+    draw = make_draw(SUCCESSES.families)
     study = Study.create(
         "batches", arms=list(SUCCESSES.names), threshold=0.5, outcome="bernoulli", delta=0.1,
         algorithm=algorithm, seed=job.seed, storage=tmp_path / "studies.db",

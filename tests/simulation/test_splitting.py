@@ -17,8 +17,10 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from goodarm import InputError, Instance, simulate
+from goodarm.outcomes import Gaussian
+from goodarm.outcomes.record import make_record
 from goodarm.rng import uniform
-from goodarm.run import new_run, record
+from goodarm.run import new_run
 from goodarm.simulation import trace
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.job import make_job
@@ -45,6 +47,9 @@ from goodarm.simulation.splitting.resampling import rearrange, resample
 SOME = Instance(0.0, [0.5, 0.2, -0.2, -0.6], sigma=[1.0, 2.0, 1.0, 0.5], name="some")
 NONE = Instance(0.1, [-0.3, -0.5, -0.4], sigma=[1.0, 1.5, 1.0], name="none")
 COINS = Instance(0.5, [0.7, 0.4, 0.2], kind="bernoulli", name="coins")
+BELOW = Instance(
+    0.0, [-0.5, -0.2, 0.2, 0.6], sigma=[1.0, 2.0, 1.0, 0.5], goal="below", name="less is good"
+)
 RULES = ("Unif", "Scout", "MS", "DSR-G")  # each is compiled: not more of them
 COUNTED = Path(__file__).parents[2] / "docs" / "data" / "error_decay.json"
 
@@ -202,6 +207,9 @@ def test_no_uniform_number_is_stretched_to_0_or_1() -> None:
 histories = st.lists(st.tuples(st.integers(0, 3), st.floats(-4.0, 4.0)), max_size=25)
 
 
+record = make_record(Gaussian.functions)
+
+
 def played(instance: Instance, history):
     """A run with these outcomes, and what each arm saw, standardised."""
     run = new_run(instance.threshold, instance.sigmas.tolist(), 0)
@@ -270,6 +278,7 @@ def test_a_walk_comes_back_as_seldom_as_the_martingale_says() -> None:
 
 def test_first_outcomes_are_stretched_towards_errors() -> None:
     assert tails(SOME).tolist() == [-1, -1, 0, 0]
+    assert tails(BELOW).tolist() == [1, 1, 0, 0]
     assert tails(NONE).tolist() == [1, 1, 1]
     assert tails(COINS).tolist() == [0, 0, 0]
 
@@ -368,12 +377,17 @@ def close(found: RareErrors, rates, noise, times=5.0) -> None:
     assert (np.abs(found.error_rates - rates) <= times * both).all()
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("instance", [SOME, NONE, COINS], ids=name_of)
-def test_estimates_agree_with_counts(rule, instance) -> None:
+@pytest.mark.parametrize(
+    ("rule", "instance", "outcome"),
+    [(rule, instance, "sub-gaussian") for rule in RULES for instance in (SOME, NONE, COINS)]
+    + [("Scout", COINS, "bernoulli"), ("Scout", BELOW, "sub-gaussian")],
+)
+def test_estimates_agree_with_counts(rule, instance, outcome) -> None:
     times = [20, 40, 60]
-    found = rare_errors(instance, rule, times, islands=16, island=512, seed=5)
-    counted = simulate(instance, rule, horizon=60, times=times, runs=20_000, seed=1)[rule]
+    found = rare_errors(instance, rule, times, outcome=outcome, islands=16, island=512, seed=5)
+    counted = simulate(
+        instance, rule, horizon=60, times=times, outcome=outcome, runs=20_000, seed=1
+    )[rule]
     assert counted.defined.all()
     p = counted.error_counts / 20_000
     close(found, p, np.sqrt(p * (1.0 - p) / 20_000))
@@ -509,7 +523,8 @@ some = Instance(0.0, [0.5, -0.2, 0.1])
 none = Instance(0.5, [0.3, 0.2, 0.1], kind=["bernoulli", "gaussian", "gaussian"])
 chance = np.random.default_rng(0)
 size = 150  # more than a block
-for rule, instance in (("Scout", some), ("DSR-G", none), ("MS", some)):
+coins = Instance(0.3, [0.2, 0.4, 0.5], kind="bernoulli", goal="below")
+for rule, instance in (("Scout", some), ("DSR-G", none), ("MS", some), ("Scout", coins)):
     job = make_job(rule, instance, "anytime", 30, 3, times=[30])
     ours, theirs = GpuPopulation(job, size), Population(job, size)
     source = np.arange(size, dtype=np.int32)

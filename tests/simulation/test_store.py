@@ -85,6 +85,7 @@ def test_every_setting_makes_another_specification(tmp_path) -> None:
     base = job()
     wider = instances["Thr2"]
     instance = Instance(wider.threshold, wider.means.tolist(), sigma=1.01)
+    coins = Instance(wider.threshold, wider.means.tolist(), kind="bernoulli")
     jobs = [
         base,
         job(seed=2),
@@ -93,7 +94,15 @@ def test_every_setting_makes_another_specification(tmp_path) -> None:
         job(mode="anytime", times=[30, 60]),
         job(mode="fixed-confidence", delta=0.1),
         job(mode="fixed-confidence", delta=0.01),
+        job(mode="fixed-confidence", delta=0.1, boundary="glr"),
         job(mode="fixed-confidence", delta=0.1, boundary="glr-tables"),
+        job(outcome="gaussian:2"),
+        job(outcome="bernoulli"),
+        job(outcome="bounded:0:1"),
+        job(outcome="bounded:0:2"),
+        make_job("APGAI", wider.altered(goal="below"), "fixed-budget", 60, 1),
+        make_job("APGAI", coins, "fixed-budget", 60, 1),
+        make_job("APGAI", coins, "fixed-budget", 60, 1, outcome="sub-gaussian"),
         make_job("APGAI-FE", instances["Thr2"], "fixed-budget", 60, 1),
         make_job("APGAI", instances["Thr1"], "fixed-budget", 60, 1),
         make_job("APGAI", instance, "fixed-budget", 60, 1),
@@ -125,7 +134,7 @@ def test_a_changed_algorithm_never_reuses_old_results(tmp_path, monkeypatch) -> 
         pulls.append(result.pulls.tolist())
     assert pulls[0] != pulls[1]
     old = specification(job())
-    monkeypatch.setattr(store_module, "source_stamp", lambda algorithm: "another")
+    monkeypatch.setattr(store_module, "source_stamp", lambda *parts: "another")
     assert specification(job()) != old
 
 

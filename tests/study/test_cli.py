@@ -305,7 +305,7 @@ def test_the_help_lists_every_outcome_model(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["goodarm", "goodarm.cli.study", "goodarm.cli.db", "goodarm.cli.certify"]
+    "module", ["goodarm", "goodarm.cli.study", "goodarm.cli.db", "goodarm.cli.app"]
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"

@@ -13,6 +13,7 @@ from goodarm.theory import RULES, ErrorBound, complexity
 
 RUNS = 400
 PULLS = 20_000  # no run is longer
+PLAYED = {"runs": RUNS, "seed": 5, "outcome": "sub-gaussian"}  # what the bounds are about
 
 INSTANCES = {
     **{name: instances[name] for name in ("NoA1", "NoA2", "IsA2", "Thr1", "RealL")},
@@ -51,7 +52,7 @@ def spec_of(rule, instance, T):
 
 
 def errors_with_budget(rule, instance, T):
-    results = simulate(instance, spec_of(rule, instance, T), budget=T, runs=RUNS, seed=5)
+    results = simulate(instance, spec_of(rule, instance, T), budget=T, **PLAYED)
     return int(next(iter(results.values())).errors.sum())
 
 
@@ -62,7 +63,7 @@ def test_no_corrected_bound_is_violated(name, rule):
     start = bound.below_one_from()
     times = sorted({t for f in (1, 1.3, 2, 4) if (t := int(start * f)) <= PULLS}) or [2000]
     if bound.rule.anytime:
-        result = simulate(instance, rule, horizon=max(times), times=times, runs=RUNS, seed=5)[rule]
+        result = simulate(instance, rule, horizon=max(times), times=times, **PLAYED)[rule]
         errors = result.error_counts
     else:
         errors = np.array([errors_with_budget(rule, instance, T) for T in times])

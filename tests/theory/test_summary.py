@@ -75,8 +75,8 @@ EXTREMES = {
     "an arm at the threshold": Instance(0.5, [0.5, 0.9, 0.1]),
     "all at the threshold": Instance(0.0, [0.0, 0.0]),
     "two arms": Instance(0.0, [0.1, -0.1]),
-    "tiny scale": Instance(0.0, [0.1, -0.1], sigma=1e-200),
-    "huge scale": Instance(0.0, [0.1, -0.1], sigma=1e200),
+    "tiny scale": Instance(0.0, [1e99, -1e99], sigma=1e-100),
+    "huge scale": Instance(0.0, [1e-101, -1e-101], sigma=1e100),
     "scales that differ": Instance(0.0, [0.1, -0.1], sigma=[1.0, 1e-3]),
     "bernoulli at the ends": Instance(0.5, [0.0, 1.0], kind="bernoulli"),
 }

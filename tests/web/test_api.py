@@ -47,7 +47,94 @@ def test_changes(api) -> None:
     assert api.post(f"{AT}/extend", json={"trials": 3}).json()["limit"] == 3
     amended = api.post(f"{AT}/amend", json={"threshold": 0.6, "reason": "law"})
     assert amended.json()["threshold"] == 0.6
+    assert api.post(f"{AT}/amend", json={"reason": "nothing"}).status_code == 422
+    assert api.post(f"{AT}/amend", json={"boundary": "glr", "reason": "r"}).json()["rule"] == "glr"
     assert api.post("/api/demo").status_code == 201
+
+
+def test_rules_and_what_waits(api) -> None:
+    made = api.post("/api/studies", json={**NEW, "boundary": "glr", "decide": "as-told"}).json()
+    assert (made["rule"], made["decide"], made["simultaneous"]) == ("glr", "as-told", True)
+    made = api.post("/api/studies", json={**NEW, "name": "t", "arms": ["a"]}).json()
+    assert (made["rule"], made["decide"], made["boundary"]) == ("mixture", "as-asked", None)
+    api.post("/api/studies/t/ask", json={"n": 2})
+    api.post("/api/studies/t/tell", json={"trial": 2, "value": 1})
+    shown = api.get("/api/studies/t").json()
+    assert (shown["waiting"], shown["waiting_for"], shown["arms"][0]["waiting"]) == (1, [1], 1)
+    assert shown["simultaneous"] is False
+    assert api.get("/api/studies/t", params={"simultaneous": "yes"}).json()["simultaneous"] is True
+    for wrong in ({"boundary": "kano"}, {"decide": "late"}):
+        assert api.post("/api/studies", json={**NEW, "name": "u", **wrong}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text"),
+    [
+        ("gaussian:0.2,0.3", "gaussian"),
+        ({"kind": "gaussian", "sigma": [0.2, 0.3]}, "0.2 to 0.3"),
+        ({"kind": "gaussian", "sigma": 0.2}, "at most 0.2"),
+        ({"kind": "bounded", "lo": 0, "hi": 2}, "between 0 and 2"),
+        ({"kind": "bernoulli"}, "0 or 1"),
+    ],
+)
+def test_an_outcome_is_a_text_or_its_parameters(api, studies, outcome, text: str) -> None:
+    assert api.post("/api/studies", json={**NEW, "outcome": outcome}).status_code == 201
+    made = studies.open("s").settings.outcome
+    assert text in f"{made.name} {made.describe()}"
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {}, {"kind": "cauchy"}, {"kind": "gaussian"}, {"kind": "gaussian", "sigma": "1"},
+        {"kind": "gaussian", "sigma": []}, {"kind": "gaussian", "sigma": [1, 2, 3]},
+        {"kind": "gaussian", "sigma": [True, 1]}, {"kind": "bounded", "lo": [0, 0], "hi": 1},
+        {"kind": "bernoulli", "sigma": 1}, {"kind": "bounded", "lo": 1, "hi": 0}, ["bernoulli"],
+        {"kind": 1}, {"kind": "gaussian", "sigma": {"a": 1}},
+    ],
+)  # fmt: skip
+def test_an_outcome_that_there_cannot_be(api, studies, outcome) -> None:
+    answer = api.post("/api/studies", json={**NEW, "outcome": outcome})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["error"]
+    assert studies.list() == []
+
+
+@pytest.mark.parametrize(
+    ("action", "body"),
+    [
+        ("tell", {"trial": 1, "value": 54}),
+        ("tell", {"arm": "a", "value": 54}),
+        ("tell-many", {"outcomes": [{"trial": 2, "value": 0.5}, {"trial": 1, "value": 54}]}),
+        ("correct", {"trial": 3, "value": 54, "reason": "slip"}),
+        ("import", {"csv": "arm,value\nb,0.5\na,54"}),
+    ],
+)
+def test_an_unlikely_outcome_has_to_be_confirmed(api, studies, action: str, body: dict) -> None:
+    api.post("/api/studies", json={**NEW, "outcome": "gaussian:0.1"})
+    api.post(f"{AT}/ask", json={"n": 3})
+    api.post(f"{AT}/tell", json={"trial": 3, "value": 0.5})
+    before = studies.open("s").head
+    answer = api.post(f"{AT}/{action}", json=body)
+    assert answer.status_code == 422
+    assert 'send it again with "sure": true' in answer.json()["error"]
+    assert answer.json()["confirm"] == {"sure": True}
+    assert studies.open("s").head == before
+    assert api.post(f"{AT}/{action}", json={**body, **answer.json()["confirm"]}).status_code == 200
+    assert 54.0 in [trial.value for trial in studies.open("s").trials]
+
+
+def test_outcomes_together_count_at_one_moment(api, studies) -> None:
+    api.post("/api/studies", json={**NEW, "arms": ["a"], "decide": "as-told"})
+    api.post(f"{AT}/ask", json={"n": 100})
+    best_first = [{"trial": n, "value": int(n <= 42)} for n in range(1, 101)]
+    wrong = {"outcomes": [*best_first, {"trial": 101, "value": 1}]}
+    assert api.post(f"{AT}/tell-many", json=wrong).status_code == 422
+    assert studies.open("s").status().trials == 0, "all or none"
+    for _ in range(2):  # the answer may have been lost: the same again changes nothing
+        assert len(api.post(f"{AT}/tell-many", json={"outcomes": best_first}).json()) == 100
+        shown = api.get(AT).json()
+        assert (shown["trials"], shown["decided"]) == (100, False)
 
 
 @pytest.mark.parametrize(

@@ -129,9 +129,9 @@ def test_bad_input_is_explained_and_kept(visit) -> None:
     page.get_by_role("button", name="Create the study").click()
     assert "not a number" in page.get_by_role("alert").inner_text()
     assert page.get_by_label("Name").input_value() == "Bad"
-    assert page.locator("#sigma").get_attribute("aria-invalid") == "true"
+    assert page.locator("#gaussian-sigma").get_attribute("aria-invalid") == "true"
     keep(page, "bad-input")
-    page.locator("#sigma").fill("0.5")
+    page.locator("#gaussian-sigma").fill("0.5")
     page.get_by_role("button", name="Create the study").click()
     page.get_by_role("button", name="Begin this trial").click()
     page.locator("#value-1").fill("much")
@@ -142,6 +142,58 @@ def test_bad_input_is_explained_and_kept(visit) -> None:
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Undo").first.click()
     assert "taken back" in page.get_by_role("status").first.inner_text()
+
+
+def test_an_unlikely_outcome_is_looked_at_twice(visit) -> None:
+    page = visit()
+    fill_in(page, "Odd", kind="gaussian")
+    page.get_by_label("standard deviation, at most").fill("0.5 0.2")
+    page.get_by_role("button", name="Create the study").click()
+    page.get_by_role("button", name="Begin this trial").click()
+    page.locator("#note-1").fill("by hand")
+    page.locator("#value-1").fill("54")
+    page.keyboard.press("Enter")
+    assert "107 standard deviations" in page.get_by_role("alert").inner_text()
+    assert page.locator("#value-1").input_value() == "54"
+    assert page.locator("#note-1").input_value() == "by hand"
+    keep(page, "unlikely")
+    assert serious(page) == []
+    page.get_by_role("button", name="Record").first.click()
+    assert "107 standard deviations" in page.get_by_role("alert").inner_text(), "no box, no record"
+    page.get_by_label("It is right, record it").check()
+    page.get_by_role("button", name="Record").first.click()
+    assert "Recorded" in page.get_by_role("status").first.inner_text()
+    assert page.locator("#log").get_by_text("by hand").count() == 1
+
+
+def test_what_waits_leads_to_its_trial(visit) -> None:
+    page = visit(viewport=PHONE)
+    create(page, "Waits", arms="only")
+    page.get_by_role("button", name="Begin this trial").click()
+    page.get_by_role("button", name="Suggest").click()
+    page.locator('form.trial:has(input[value="2"])').get_by_role("button", name="Yes (1)").click()
+    page.get_by_text("1 waits for trial").wait_for()
+    page.wait_for_selector("canvas")
+    keep(page, "waiting")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.locator("#answer").get_by_role("link", name="1", exact=True).click()
+    page.get_by_role("button", name="Withdraw").click()
+    page.wait_for_url("**/studies/Waits?did=cancelled*")
+    assert "waits for trial" not in page.locator("#answer").inner_text()
+
+
+def test_the_chart_follows_the_stopping_rule(visit) -> None:
+    page = visit()
+    for rule, axis in (("mixture", "share of the way"), ("glr", "evidence W")):
+        fill_in(page, rule)
+        page.get_by_text("More settings").click()
+        page.locator(f'input[name=boundary][value="{rule}"]').check()
+        page.get_by_role("button", name="Create the study").click()
+        page.get_by_role("button", name="Begin this trial").click()
+        page.get_by_role("button", name="Yes (1)").click()
+        page.wait_for_selector(f'canvas[aria-label^="{axis} against trials"]')
+        assert "named" in page.locator(".u-legend").inner_text()
+        assert f"({rule})" in page.locator("#record").inner_text()
 
 
 def test_hostile_names_stay_text(visit) -> None:

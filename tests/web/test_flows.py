@@ -5,12 +5,14 @@ import html
 import io
 import json
 import re
+from dataclasses import dataclass, field, fields
 
 import pytest
 
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
-from goodarm.study import Studies
+from goodarm.outcomes import registry
+from goodarm.study import Bounded, Studies
 from goodarm.study.picture import printable
 from goodarm.web.naming import name_of, slug
 
@@ -65,7 +67,8 @@ def test_from_creation_to_the_answer(browser, studies: Studies) -> None:
     assert studies.open("Media").status().state == "decided"
     curves = browser.get("/studies/Media/evidence.json").json()
     assert curves["t"][-1] == studies.open("Media").status().trials
-    assert curves["arms"][1]["W"][-1] > curves["boundary"][-1]
+    assert curves["boundary"] is None
+    assert curves["arms"][1]["share"][-1] >= 1.0, "at 1 an option is named"
     assert "The log is sound" in browser.get("/studies/Media/verify").text
     assert '"by":"owner"' in studies.open("Media").events()[3].text
     exported = browser.get("/studies/Media/export/json").json()
@@ -74,6 +77,119 @@ def test_from_creation_to_the_answer(browser, studies: Studies) -> None:
     assert rows[-1]["hash"] == exported["head"]
     assert browser.get("/studies/Media/export/parquet").content[:4] == b"PAR1"
     assert browser.get("/studies/Media/export/xlsx").status_code == 404
+
+
+def test_with_the_papers_boundary(browser, studies: Studies) -> None:
+    browser.post("/new", data={**FORM, "boundary": "glr", "decide": "as-told"})
+    study = studies.open("Media")
+    assert (study.settings.boundary, study.settings.decide) == ("glr", "as-told")
+    while not study.finished:
+        study.tell("B", 1)
+    page = browser.get("/studies/Media").text
+    assert "the paper&#39;s boundary (glr)" in page
+    assert "all limits hold together at 90 %" in page
+    curves = browser.get("/studies/Media/evidence.json").json()
+    assert curves["arms"][1]["W"][-1] > curves["boundary"][-1]
+    changed = browser.post("/studies/Media/amend", data={"boundary": "mixture", "reason": "newer"})
+    assert "certificates of the outcome model (mixture)" in changed.text
+    assert "The stopping rule was changed from glr to mixture" in changed.text
+    assert "stops by mixture" in browser.get("/studies/Media/log").text
+    assert browser.post("/studies/Media/amend", data={"reason": "no"}).status_code == 422
+
+
+def test_the_form_is_made_from_the_registry(browser, studies: Studies, monkeypatch) -> None:
+    @dataclass(frozen=True)
+    class Share(Bounded):
+        whole: float = field(metadata={"help": "the whole of which it is a share"})
+        name = "share"
+        title = "a share of a <whole>"
+        summary = "A model that no page knows of."
+
+    known = {**registry._known(), "share": Share}
+    monkeypatch.setattr(registry, "_known", lambda: known)
+    page = browser.get("/new").text
+    for model in known.values():
+        assert f'value="{model.name}"' in page
+        for parameter in fields(model):
+            assert f'name="{model.name}-{parameter.name}"' in page
+    assert "A share of a &lt;whole&gt;" in page
+    form = {**FORM, "outcome": "share", "share-lo": "0", "share-hi": "1", "share-whole": "much"}
+    wrong = browser.post("/new", data=form)
+    assert "The whole of which it is a share: &#39;much&#39; is not a number" in wrong.text
+    assert re.search(r'name="share-whole"[^>]* value="much" aria-invalid="true"', wrong.text)
+    browser.post("/new", data={**form, "share-whole": "8"})
+    assert studies.open("Media").settings.outcome == Share(0.0, 1.0, 8.0)
+    assert "a number between 0 and 1" in browser.get("/studies/Media").text
+
+
+def test_a_standard_deviation_for_each_option(browser, studies: Studies) -> None:
+    form = {**FORM, "outcome": "gaussian"}
+    for text, said in (
+        ("1 2", "2 values, but the number of arms is 3"),
+        ("1,5", "with a point"),
+        ("", "nothing"),
+    ):
+        answer = browser.post("/new", data={**form, "gaussian-sigma": text})
+        assert answer.status_code == 422
+        assert "The standard deviation, at most: " in answer.text
+        assert said in answer.text
+    browser.post("/new", data={**form, "gaussian-sigma": "0.2 0.3; 0.5"})
+    assert studies.open("Media").settings.outcome.sigma == (0.2, 0.3, 0.5)
+
+
+def test_an_unlikely_outcome_is_recorded_only_on_a_second_look(browser, studies: Studies) -> None:
+    browser.post("/new", data={**FORM, "outcome": "gaussian", "gaussian-sigma": "0.1"})
+    study, at = studies.open("Media"), "/studies/Media"
+    study.ask(4)
+    study.cancel(2)
+    study.tell(3, 0.6)
+    before = study.head
+    odd = {"value": "54", "note": "by hand", "reason": "a slip", "arm": "C"}
+    tries = {
+        f"{at}/tell": {**odd, "trial": "1"},  # its form is on the study's page
+        f"{at}/tell?": {**odd, "trial": "2"},  # that of a trial that was withdrawn is not
+        f"{at}/trials/3/corrected": odd,
+        f"{at}/enter": odd,
+    }
+    for path, form in tries.items():
+        answer = browser.post(path, data=form)
+        assert answer.status_code == 422
+        assert "standard deviations" in answer.text
+        assert "sure=True" not in answer.text
+        assert answer.text.count('type="checkbox"') == 1
+        assert answer.text.count("It is right, record it") == 1
+        assert 'value="54"' in answer.text
+        assert ('value="a slip"' if "corrected" in path else 'value="by hand"') in answer.text
+        assert study.head == before
+    for path, form in tries.items():
+        assert browser.post(path, data={**form, "sure": "yes"}).status_code == 200
+    assert [study.trial(number).value for number in (1, 2, 3, 5)] == [54.0] * 4
+
+
+def test_what_waits_is_named_with_a_link(browser, studies: Studies) -> None:
+    browser.post("/new", data={**FORM, "arms": "A"})
+    study = studies.open("Media")
+    study.ask(3)
+    study.tell(3, 1)
+    page = browser.get("/studies/Media").text
+    assert re.search(r'1 waits for trials\s+<a href="/studies/Media/trials/1">1</a>', page)
+    assert '<a href="/studies/Media/trials/2">2</a>' in page
+    assert '<span class="sub" title="1 waiting">~1</span>' in page
+    study.tell(1, 1)
+    study.cancel(2)
+    assert "waits for trial" not in browser.get("/studies/Media").text
+
+
+def test_limits_that_hold_together(browser, studies: Studies) -> None:
+    browser.post("/new", data=FORM)
+    studies.open("Media").tell("A", 1)
+    own = "lower limits hold together at 90 %, upper ones for each option alone at 96.6 %"
+    page = browser.get("/studies/Media").text
+    assert own in page
+    assert "?limits=together#arms" in page
+    together = browser.get("/studies/Media?limits=together").text
+    assert own not in together
+    assert "all limits hold together at 90 %" in together
 
 
 def test_arms_from_a_file(browser, studies: Studies) -> None:
@@ -97,7 +213,8 @@ def test_arms_from_a_file(browser, studies: Studies) -> None:
         ("threshold", "nan"), ("threshold", "1e999"), ("threshold", "2"), ("outcome", ""),
         ("outcome", "gaussian"), ("goal", "sideways"), ("confidence", "100"),
         ("confidence", "x"), ("algorithm", "SR-G"), ("algorithm", "/tmp/x.py:RULE"),
-        ("budget", "-1"), ("budget", "many"), ("seed", "9" * 30),
+        ("budget", "-1"), ("budget", "many"), ("seed", "9" * 30), ("boundary", "kano"),
+        ("decide", "later"), ("outcome", "cauchy"),
     ],
 )  # fmt: skip
 def test_bad_settings_are_explained_and_what_was_typed_stays(
@@ -111,7 +228,7 @@ def test_bad_settings_are_explained_and_what_was_typed_stays(
 
 
 def test_corrections(browser, studies: Studies) -> None:
-    browser.post("/new", data={**FORM, "outcome": "bounded", "low": "0", "high": "10",
+    browser.post("/new", data={**FORM, "outcome": "bounded", "bounded-lo": "0", "bounded-hi": "10",
                                "threshold": "5", "goal": "below"})  # fmt: skip
     study = studies.open("Media")
     at = "/studies/Media"
@@ -142,7 +259,7 @@ def test_corrections(browser, studies: Studies) -> None:
 
 @pytest.mark.parametrize("value", ["", "x", "nan", "inf", "1,5", "11", "-1", "1e400", "=1+1"])
 def test_bad_outcomes_change_nothing(browser, studies: Studies, value: str) -> None:
-    browser.post("/new", data={**FORM, "outcome": "bounded", "low": "0", "high": "10",
+    browser.post("/new", data={**FORM, "outcome": "bounded", "bounded-lo": "0", "bounded-hi": "10",
                                "threshold": "5"})  # fmt: skip
     browser.post("/studies/Media/ask", data={"n": "1"})
     before = studies.open("Media").head

@@ -65,6 +65,29 @@ def test_a_file_that_has_grown_adds_what_is_new(browser, study) -> None:
     assert len(study.trials) == 4
 
 
+def test_unlikely_lines_are_shown_and_entered_on_a_second_look(browser, studies) -> None:
+    made = studies.create("s", ["a", "b, c"], 0.5, "gaussian:0.1", delta=0.1)
+    table = 'arm,value\na,0.5\na,54\n"b, c",−54'
+    shown = browser.post(AT, data={"data": table}).text
+    assert "Look twice at these lines" in shown
+    found = re.findall(r'class="n">(\d+)</th><td><bdi>(.*?) standard deviations', shown)
+    assert found == [("3", "54 is 535"), ("4", "-54 is 545")]
+    refused = browser.post(AT, data=hidden_fields(shown))
+    assert refused.status_code == 422
+    assert "line 3: " in refused.text
+    assert "They are right, record them" in refused.text
+    assert made.trials == []
+    done = browser.post(AT, data={**hidden_fields(refused.text), "sure": "yes"})
+    assert "The outcomes were imported" in done.text
+    assert [trial.value for trial in made.trials] == [0.5, 54.0, -54.0]
+
+
+def test_a_sorted_table_counts_at_one_moment(browser, study) -> None:
+    table = "arm,value\n" + "a,1\n" * 42 + "a,0\n" * 58
+    browser.post(AT, data={"data": table, "confirmed": "yes"})
+    assert (study.status().trials, study.status().decided) == (100, False)
+
+
 def test_every_fault_is_named_with_its_line(browser, study) -> None:
     lines = ["arm,value,at", "a,1,", "x,1,", "a,much,", "a,0.5,", "a,1", ",1,", "a,1,yesterday"]
     for confirmed in ("", "yes"):

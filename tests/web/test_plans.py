@@ -71,8 +71,14 @@ def test_the_api_plans_as_the_library_does(api, finished) -> None:
         ({"known": "unknown", "unknown": "3", "studies": "100"}, "0.25 to 0.75 (3 times)"),
         ({"known": "data", "data": DATA}, "drawn from those recorded"),
         ({"confidence": "", "budget": "40"}, "carries no guarantee"),
-        ({"outcome": "bounded", "low": "-1", "high": "3", "means": "0 1"}, "between -1 and 3"),
-        ({"outcome": "gaussian", "sigma": "2", "means": "-1 3", "goal": "below"}, "at most 0.5"),
+        (
+            {"outcome": "bounded", "bounded-lo": "-1", "bounded-hi": "3", "means": "0 1"},
+            "between -1 and 3",
+        ),
+        (
+            {"outcome": "gaussian", "gaussian-sigma": "2", "means": "-1 3", "goal": "below"},
+            "at most 0.5",
+        ),
         ({"batch": "7"}, "In batches of 7"),
     ],
 )
@@ -120,8 +126,12 @@ def test_what_the_api_refuses(api, bad: dict) -> None:
         ({"known": "unknown", "unknown": "many"}, "Number of options: ", "unknown"),
         ({"known": "data", "data": "x"}, "Recorded outcomes: ", "data"),
         ({"threshold": "0,5"}, "The bar: ", "threshold"),
-        ({"outcome": "gaussian", "sigma": ""}, "Standard deviation: ", "sigma"),
-        ({"outcome": "bounded", "low": "1", "high": "x"}, "Highest: ", "high"),
+        ({"outcome": "gaussian"}, "The standard deviation, at most: ", "gaussian-sigma"),
+        (
+            {"outcome": "bounded", "bounded-lo": "1", "bounded-hi": "x"},
+            "The largest value there can be: ",
+            "bounded-hi",
+        ),
         ({"confidence": "100"}, "How sure: ", "confidence"),
         ({"budget": "1"}, "At most so many trials: ", "budget"),
         ({"batch": "0"}, "Batches: ", "batch"),

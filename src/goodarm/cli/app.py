@@ -6,9 +6,11 @@ import typer
 
 from goodarm import __version__
 from goodarm.cli.bench import bench
+from goodarm.cli.certify import certify
 from goodarm.cli.db import db
 from goodarm.cli.league import league
 from goodarm.cli.listing import listing
+from goodarm.cli.outcome_command import OutcomeCommand
 from goodarm.cli.paper import paper
 from goodarm.cli.plan import plan
 from goodarm.cli.serve import serve
@@ -43,11 +45,12 @@ def _goodarm(
     pass
 
 
-app.command("plan")(plan)
+app.command("plan", cls=OutcomeCommand)(plan)
 app.add_typer(study, name="study")
+app.command("certify", cls=OutcomeCommand)(certify)
 app.command("serve")(serve)
 app.add_typer(token, name="token")
-app.command("simulate")(simulate)
+app.command("simulate", cls=OutcomeCommand)(simulate)
 app.command("theory", cls=TheoryCommand)(theory)
 app.command("paper")(paper)
 app.command("league")(league)

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from goodarm.cli.outcome_command import OUTCOME_HELP
+
 
 def plan(
     threshold: Annotated[float, typer.Option(help="The bar that an arm's mean must clear.")],
-    outcome: Annotated[
-        str, typer.Option(help="bernoulli (0 or 1), bounded:LO:HI, or gaussian:SIGMA.")
-    ],
+    outcome: Annotated[str, typer.Option(help=OUTCOME_HELP)],
     means: Annotated[
         str | None,
         typer.Option(help="Guesses, one an arm, with ranges if you like: 0.3,0.4,0.3..0.6"),

@@ -1,7 +1,7 @@
 """goodarm simulate: many runs of some algorithms on an instance."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,7 +26,15 @@ def simulate(
         int | None, typer.Option(help="Show the error at every time up to this one.")
     ] = None,
     boundary: Annotated[
-        str | None, typer.Option(help="With --delta: glr (default), glr-tables, glr[s=S], kano.")
+        str | None,
+        typer.Option(help="With --delta: mixture (default), glr, glr-tables, glr[s=S], kano."),
+    ] = None,
+    outcome: Annotated[
+        str | None,
+        typer.Option(
+            help="What outcomes are taken for: MODELS; or sub-gaussian, all that is known being "
+            "the arms' scales. By default the arms' own kind, and sub-gaussian with glr and kano."
+        ),
     ] = None,
     cap: Annotated[
         int | None, typer.Option(help="With --delta: give a run up after this many pulls.")
@@ -49,11 +57,17 @@ def simulate(
     """Simulate algorithms on an instance: --delta, --budget or --horizon, one of the three."""
     from goodarm.instance import load_instance
     from goodarm.simulation import simulate as run_simulation
+    from goodarm.simulation.job import choose_mode, make_job, whole
 
     problem = load_instance(instance, threshold)
     specs = algorithm or ["APGAI", "Unif"]
     if trace is not None:
-        _trace(problem, specs, trace, delta, budget, horizon, boundary, cap, seed, as_json)
+        mode, limit = choose_mode(delta, budget, horizon, cap)
+        jobs = [
+            make_job(spec, problem, mode, limit, seed, delta, boundary, None, outcome)
+            for spec in specs
+        ]
+        _trace(jobs, whole("trace", trace, 0, 2**63), as_json)
         return
     results = run_simulation(
         problem,
@@ -62,6 +76,7 @@ def simulate(
         budget=budget,
         horizon=horizon,
         boundary=boundary,
+        outcome=outcome,
         cap=cap,
         runs=runs,
         seed=seed,
@@ -95,26 +110,18 @@ def _show(results: "list[RunResult | AnytimeResult]") -> None:
         tables.show_anytime([r for r in results if isinstance(r, AnytimeResult)])
 
 
-def _trace(
-    problem: Any, specs: list[str], number: int, delta: float | None, budget: int | None,
-    horizon: int | None, boundary: str | None, cap: int | None, seed: int, as_json: bool,
-) -> None:  # fmt: skip
+def _trace(jobs: "list[Job]", number: int, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from goodarm.simulation.job import choose_mode, make_job, whole
     from goodarm.simulation.trace import trace
 
-    whole("trace", number, 0, 2**63)
-    mode, limit = choose_mode(delta, budget, horizon, cap)
-    jobs: list[Job] = [
-        make_job(spec, problem, mode, limit, seed, delta, boundary) for spec in specs
-    ]
     if as_json:
+        job = jobs[0]
+        shown = {"instance": job.instance.name, "mode": job.mode, "seed": job.seed, "run": number}
         traces = [
             {"algorithm": job.algorithm.label, "steps": [asdict(s) for s in trace(job, number)]}
             for job in jobs
         ]
-        shown = {"instance": problem.name, "mode": mode, "seed": seed, "run": number}
         print(json.dumps({**shown, "traces": traces}, indent=2))
         return
     from goodarm.cli.tables import show_trace

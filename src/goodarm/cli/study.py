@@ -7,17 +7,21 @@ from typing import Annotated
 import typer
 
 from goodarm import defaults
+from goodarm.cli.outcome_command import OUTCOME_HELP, OutcomeCommand
 from goodarm.cli.study_session import (
+    BOUNDARY_HELP,
+    DECIDE_HELP,
     arm_lines,
     login,
     opened_study,
     print_json,
-    read_float,
+    read_pairs,
     read_seconds,
-    read_whole,
     say,
     say_trial,
+    say_trials,
     storage_errors,
+    surely,
 )
 from goodarm.errors import InputError
 
@@ -42,16 +46,17 @@ By = Annotated[
     str | None, typer.Option(envvar="GOODARM_BY", help="Who is doing this; default: the login.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Sure = Annotated[
+    bool, typer.Option("--sure", help="Record it though the declared outcome makes it unlikely.")
+]
 DEFAULT = "sqlite:///studies.db"
 
 
-@study.command()
+@study.command(cls=OutcomeCommand)
 def create(
     name: Name,
     threshold: Annotated[float, typer.Option(help="The bar that an arm's mean must clear.")],
-    outcome: Annotated[
-        str, typer.Option(help="bernoulli (0 or 1), bounded:LO:HI, or gaussian:SIGMA.")
-    ],
+    outcome: Annotated[str, typer.Option(help=OUTCOME_HELP)],
     arm: Annotated[list[str] | None, typer.Option(help="An arm; give several.")] = None,
     arms_from: Annotated[
         Path | None, typer.Option(help="A text file with one arm a line.", dir_okay=False)
@@ -61,6 +66,8 @@ def create(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="The rule.")
     ] = defaults.ALGORITHM,
+    boundary: Annotated[str, typer.Option(help=BOUNDARY_HELP)] = "mixture",
+    decide: Annotated[str, typer.Option(help=DECIDE_HELP)] = "as-asked",
     budget: Annotated[int | None, typer.Option(help="Suggest at most so many trials.")] = None,
     lease: Annotated[
         str | None, typer.Option(help="Suggestions expire after: 90, 15m, 2h or 7d.")
@@ -86,6 +93,8 @@ def create(
             goal,
             budget=budget,
             lease=read_seconds(lease),
+            boundary=boundary,
+            decide=decide,
             by=login(by),
         )
         said = f"created {name!r} with {len(made.settings.arms)} arms, seed {made.settings.seed}"
@@ -126,25 +135,37 @@ def ask(
 @study.command(context_settings=VALUES)
 def tell(
     name: Name,
-    trial: Annotated[str, typer.Argument(help="The trial's number; with --arm, the value.")],
-    value: Annotated[float | None, typer.Argument(help="The outcome.")] = None,
+    outcomes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TRIAL VALUE [TRIAL VALUE]...",
+            help="Trials by number, each with its outcome; with --arm, values.",
+        ),
+    ] = None,
     arm: Annotated[str | None, typer.Option(help="An outcome of this arm, not asked for.")] = None,
     at: Annotated[str | None, typer.Option(help="When it was observed (ISO 8601).")] = None,
     note: Annotated[str | None, typer.Option(help="A remark; kept in the log.")] = None,
     key: Key = None,
+    sure: Sure = False,
     storage: Storage = DEFAULT,
     by: By = None,
     as_json: AsJson = False,
 ) -> None:
-    """Record an outcome: `tell STUDY TRIAL VALUE`, or `tell STUDY --arm NAME VALUE`."""
+    """Record an outcome: `tell STUDY TRIAL VALUE`, or `tell STUDY --arm NAME VALUE`.
+
+    Several at once, as in `tell STUDY 4 1 5 0`, count at one moment, all or none.
+    """
+    pairs = read_pairs(outcomes or [], arm)
+    if len(pairs) > 1 and (at, note, key) != (None, None, None):
+        raise InputError("--at, --note and --key go with one outcome; tell them one by one")
     with opened_study(name, storage, by) as opened:
-        if arm is not None and value is None:
-            told = opened.tell(arm, read_float(trial), at, note, key)
-        elif arm is None and value is not None:
-            told = opened.tell(read_whole(trial), value, at, note, key)
+        if len(pairs) > 1:
+            told = surely(lambda sure: opened.tell_many(pairs, sure), sure)
+            say_trials(opened, told, as_json)
         else:
-            raise InputError("give a trial and its value, or --arm NAME and the value")
-        say_trial(opened, told, as_json)
+            what, value = pairs[0]
+            one = surely(lambda sure: opened.tell(what, value, at, note, key, sure), sure)
+            say_trial(opened, one, as_json)
 
 
 @study.command()
@@ -181,13 +202,15 @@ def correct(
     trial: Number,
     value: Annotated[float, typer.Argument(help="The right outcome.")],
     reason: Reason,
+    sure: Sure = False,
     storage: Storage = DEFAULT,
     by: By = None,
     as_json: AsJson = False,
 ) -> None:
     """Replace a wrong outcome by the right one; the log keeps both."""
     with opened_study(name, storage, by) as opened:
-        say_trial(opened, opened.correct(trial, value, reason), as_json)
+        right = surely(lambda sure: opened.correct(trial, value, reason, sure=sure), sure)
+        say_trial(opened, right, as_json)
 
 
 @study.command()
@@ -209,16 +232,26 @@ def extend(
 @study.command(context_settings=VALUES)
 def amend(
     name: Name,
-    threshold: Annotated[float, typer.Argument(help="The new threshold.")],
     reason: Reason,
+    bar: Annotated[
+        float | None, typer.Argument(metavar="[THRESHOLD]", help="The same as --threshold.")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(help="The new threshold.")] = None,
+    boundary: Annotated[
+        str | None, typer.Option(help="The new stopping rule: mixture or glr.")
+    ] = None,
     storage: Storage = DEFAULT,
     by: By = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change the threshold; if outcomes are known already, readers are warned."""
+    """Change threshold or stopping rule; if outcomes are known already, readers are warned."""
+    if bar is not None and threshold is not None:
+        raise InputError("threshold: it is given twice; give it once")
     with opened_study(name, storage, by) as opened:
-        opened.amend(threshold, reason)
-        say(opened, {}, f"the threshold of {name!r} is {opened.settings.threshold:g}", as_json)
+        opened.amend(bar if threshold is None else threshold, reason, boundary=boundary)
+        now = opened.settings
+        said = f"{name!r} has the threshold {now.threshold:g} and stops by {now.boundary}"
+        say(opened, {"threshold": now.threshold, "boundary": now.boundary}, said, as_json)
 
 
 @study.command()
@@ -236,10 +269,20 @@ def stop(
 
 
 @study.command()
-def status(name: Name, storage: Storage = DEFAULT, as_json: AsJson = False) -> None:
-    """The answer, the evidence against the boundary, the next suggestion."""
+def status(
+    name: Name,
+    simultaneous: Annotated[
+        bool,
+        typer.Option(
+            "--simultaneous", help="Limits that hold for all arms and both sides at once."
+        ),
+    ] = False,
+    storage: Storage = DEFAULT,
+    as_json: AsJson = False,
+) -> None:
+    """The answer, the evidence and how far it must go, the next suggestion."""
     with opened_study(name, storage) as opened:
-        shown = opened.status()
+        shown = opened.status(simultaneous)
     if as_json:
         print_json(shown.to_dict())
     else:
@@ -347,12 +390,13 @@ def import_outcomes(
     source: Annotated[
         str | None, typer.Option(help="Where they come from; default: the file's name.")
     ] = None,
+    sure: Sure = False,
     storage: Storage = DEFAULT,
     by: By = None,
     as_json: AsJson = False,
 ) -> None:
-    """Enter past outcomes; a line of the same source counts once."""
+    """Enter past outcomes, which count at one moment; a line of the same source counts once."""
     with opened_study(name, storage, by) as opened:
-        done = opened.import_csv(path, source)
+        done = surely(lambda sure: opened.import_csv(path, source, sure), sure)
         said = f"{done.added} outcomes added, {done.already} were there already"
         say(opened, done._asdict(), said, as_json)

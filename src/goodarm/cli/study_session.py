@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from goodarm.study import Study, Trial
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+REFUSED = 2  # exit code
+BOUNDARY_HELP = (
+    "The stopping rule: mixture (certificates of the outcome model, fewest trials) or glr (the "
+    "paper's boundary)."
+)
+DECIDE_HELP = (
+    "When an outcome counts: as-asked (once those of its arm asked before it are known, so that "
+    "delays cannot hurt) or as-told (at once; delays must have nothing to do with the values)."
+)
+T = TypeVar("T")
 
 
 @contextmanager
@@ -38,6 +48,27 @@ def opened_study(name: str, storage: str, by: str | None = None) -> "Iterator[St
         yield Study.load(name, storage, login(by))
 
 
+def surely(work: Callable[[bool], T], sure: bool) -> T:
+    """Do what records outcomes; at a terminal, a person is asked about an unlikely one."""
+    from goodarm.study import UnlikelyOutcomeError
+    from goodarm.study.picture import printable, what_is_unlikely
+
+    try:
+        return work(sure)
+    except UnlikelyOutcomeError as error:
+        if not at_terminal():
+            raise
+        if typer.confirm(f"{printable(what_is_unlikely(error))} Record it?", err=True):
+            return work(True)
+        print("nothing was recorded", file=sys.stderr)
+        raise typer.Exit(REFUSED) from None
+
+
+def at_terminal() -> bool:
+    """Whether a person can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def say(
     study: "Study", data: dict[str, Any], text: str, as_json: bool, only_results: bool = False
 ) -> None:
@@ -52,11 +83,20 @@ def say(
 
 def say_trial(study: "Study", trial: "Trial", as_json: bool) -> None:
     """What became of a trial."""
+    say(study, {"trial": trial.to_dict()}, _trial_text(trial), as_json)
+
+
+def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None:
+    """What became of several trials."""
+    data = {"trials": [trial.to_dict() for trial in trials]}
+    say(study, data, "\n".join(map(_trial_text, trials)), as_json)
+
+
+def _trial_text(trial: "Trial") -> str:
     from goodarm.study.picture import printable
 
     value = "" if trial.value is None else f" = {trial.value:g}"
-    text = f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
-    say(study, {"trial": trial.to_dict()}, text, as_json)
+    return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
 
 
 def print_json(data: Any) -> None:
@@ -85,6 +125,16 @@ def arm_lines(path: Path | None) -> list[str]:
     except (OSError, UnicodeDecodeError):
         raise InputError(f"arms: cannot read {str(path)!r} as text") from None
     return [line.strip() for line in lines if line.strip()]
+
+
+def read_pairs(words: Sequence[str], arm: str | None) -> list[tuple[int | str, float]]:
+    """Outcomes as they are typed: TRIAL VALUE, several times; with an arm, its values."""
+    if arm is not None and words:
+        return [(arm, read_float(word)) for word in words]
+    if arm is not None or not words or len(words) % 2:
+        raise InputError("give a trial and its value (or several pairs), or --arm NAME and values")
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return [(read_whole(trial), read_float(value)) for trial, value in pairs]
 
 
 def read_seconds(text: str | None) -> float | None:

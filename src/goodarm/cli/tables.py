@@ -12,6 +12,7 @@ from rich.table import Table
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.simulation import AnytimeResult, RunResult, trace
 from goodarm.simulation.job import Job
+from goodarm.stopping.boundaries import MIXTURE
 
 ROWS_OF_TIMES = 12
 
@@ -54,9 +55,12 @@ def show_runs(results: Sequence[RunResult]) -> None:
     first = results[0]
     timed = first.mode == FIXED_CONFIDENCE
     limit = f"{first.job.limit:,}"
-    what = f"δ = {first.job.delta:g}, cap {limit}" if timed else f"T = {limit}"
-    settings = f"{first.mode}, {what}, {first.runs:,} runs, seed {first.job.seed}"
-    title = f"{escape(first.instance.name)}: {settings}"
+    rules = " or ".join(dict.fromkeys(r.job.describe()["boundary"] for r in results))
+    what = f"δ = {first.job.delta:g} ({rules}), cap {limit}" if timed else f"T = {limit}"
+    kinds = " or ".join(dict.fromkeys(r.job.outcome.name for r in results))
+    runs = f"{first.runs:,} runs, seed {first.job.seed}"
+    settings = f"{first.mode}, {what}, {kinds} outcomes, {runs}"
+    title = escape(f"{first.instance.name}: {settings}")
     columns = ["algorithm", "error [95 %]"]
     if timed:
         columns += ["mean ± s.e.", "std", "median", "5 %–95 %", "stopped"]
@@ -101,7 +105,9 @@ def show_trace(job: Job, run: int) -> None:
     settings = ", ".join(f"{k} {v}" for k, v in job.describe().items() if v is not None)
     out.print(f"run {run}: {settings}", markup=False, soft_wrap=True)
     width = max(len("answer"), *(len(name) for name in names))
-    head = ("t", "arm", "value", "N", "mean", "W", "boundary", "answer")
+    # Certificates have no boundary for W: there is only a W without which they cannot suffice.
+    needed = "at least" if job.boundary.kind == MIXTURE else "boundary"
+    head = ("t", "arm", "value", "N", "mean", "W", needed, "answer")
     layout = f"{{:>7}}  {{:<{width}}}  {{:>10}}  {{:>6}}  {{:>10}}  {{:>9}}  {{:>9}}  {{}}"
     out.print(layout.format(*head), markup=False, soft_wrap=True)
     for s in trace(job, run):

@@ -182,6 +182,7 @@ def _simulate_at(
     """Every rule's simulated error with budget t; a rule that t is too short for is left out."""
     from goodarm.errors import InputError
     from goodarm.simulation import RunResult, simulate
+    from goodarm.simulation.job import SUB_GAUSSIAN
     from goodarm.theory.ranking import SimulatedError
 
     if t > LONGEST_RANKED:
@@ -194,7 +195,13 @@ def _simulate_at(
     for rule, spec in _specs(problem).items():
         try:
             results = simulate(
-                problem, spec, budget=int(t), runs=runs, seed=seed, show_progress_bar=True
+                problem,
+                spec,
+                budget=int(t),
+                outcome=SUB_GAUSSIAN,  # what the bounds are about
+                runs=runs,
+                seed=seed,
+                show_progress_bar=True,
             )
         except InputError as error:
             failure = error
@@ -233,6 +240,7 @@ def _simulate_curves(
 
     from goodarm.algorithms import algorithms
     from goodarm.simulation import AnytimeResult, simulate
+    from goodarm.simulation.job import SUB_GAUSSIAN
     from goodarm.theory.plot import ErrorCurve
 
     if horizon < problem.K:
@@ -241,7 +249,14 @@ def _simulate_curves(
     rules = [name for name in ("APGAI", "Unif", "DSR-G", "DSH-G") if name in known]
     times = np.unique(np.geomspace(problem.K, horizon, 80).astype(np.int64)).tolist()
     results = simulate(
-        problem, rules, horizon=horizon, times=times, runs=runs, seed=seed, show_progress_bar=True
+        problem,
+        rules,
+        horizon=horizon,
+        outcome=SUB_GAUSSIAN,  # what the bounds are about
+        times=times,
+        runs=runs,
+        seed=seed,
+        show_progress_bar=True,
     )
     curves = {}
     for rule, result in results.items():

@@ -3,6 +3,7 @@
 In rounds: in each, every rule whose error is not known well enough, at a place where it matters, is
 played by sixteen more populations on that instance. Only rules with the anytime recommendation are:
 the answer of a doubling rule says nothing about how close its present evidence is to an error.
+Outcomes count as sub-Gaussian, as in `play`.
 """
 
 import os
@@ -22,7 +23,7 @@ from goodarm.league.scores import unresolved
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.device import player
-from goodarm.simulation.job import make_job, whole
+from goodarm.simulation.job import SUB_GAUSSIAN, make_job, whole
 from goodarm.simulation.kernel import CANCEL
 from goodarm.simulation.progress import Report
 from goodarm.simulation.splitting import RareErrors
@@ -129,7 +130,9 @@ def _play_all(
         last = np.flatnonzero(unresolved(row, league.rules)[rule])[-1]
         times = row.entry.times[: last + 1]
         instance = row.entry.instance
-        job = make_job(algorithms[rule], instance, ANYTIME, times[-1], seed, None, None, times)
+        job = make_job(
+            algorithms[rule], instance, ANYTIME, times[-1], seed, times=times, outcome=SUB_GAUSSIAN
+        )
         size = island or (ISLAND if instance.K <= MANY_ARMS else ISLAND // 2)
         population = make_population(job, ISLANDS * size, threads, device)
         return split_runs(job, ISLANDS, size, population, control)

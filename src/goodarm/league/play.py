@@ -1,4 +1,7 @@
-"""Playing the league: every rule on every instance, with common random numbers."""
+"""Playing the league: every rule on every instance, with common random numbers.
+
+All outcomes count as sub-Gaussian with the arms' scales, as they did in every published league.
+"""
 
 import os
 import time
@@ -16,7 +19,7 @@ from goodarm.league.suite import Entry
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.device import player, prepare_many
-from goodarm.simulation.job import Job, make_job
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.progress import Report
 from goodarm.simulation.simulate import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
@@ -86,7 +89,9 @@ class _Table:
         self.rules = [rule.label for rule in rules]
         last = entry.times[-1]
         self.jobs = [
-            make_job(rule, entry.instance, ANYTIME, last, seed, None, None, entry.times)
+            make_job(
+                rule, entry.instance, ANYTIME, last, seed, times=entry.times, outcome=SUB_GAUSSIAN
+            )
             for rule in rules
         ]
         self.runs = np.zeros(len(rules), dtype=np.int64)

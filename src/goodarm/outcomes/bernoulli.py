@@ -39,13 +39,12 @@ NEAREST = 1e-100  # of a threshold to an end of the range, as a share of it; mor
 INVERSE, REST_INVERSE = OWN, ALSO_OWN  # 1/θ and 1/(1 − θ)
 
 
-def root_of_kl(p: float, q: float, inverse: float, rest_inverse: float) -> float:
-    """√(2 kl(p, q)), with the sign of p − q; 1/q and 1/(1 − q) are given, to save divisions.
+def root_of_kl(x: float, q: float, inverse: float, rest_inverse: float) -> float:
+    """√(2 kl(q + x, q)), with the sign of x; 1/q and 1/(1 − q) are given, to save divisions.
 
-    kl(p, q) = q h(p/q) + (1 − q) h((1 − p)/(1 − q)) with h(r) = r ln r − r + 1 ≥ 0: a sum of two
-    numbers that are not negative, so nothing cancels however close p and q are.
+    With p = q + x, kl(p, q) = q h(p/q) + (1 − q) h((1 − p)/(1 − q)) with h(r) = r ln r − r + 1 ≥ 0:
+    a sum of two numbers that are not negative, so nothing cancels however close p and q are.
     """
-    x = p - q
     twice = 2.0 * (q * excess(x * inverse) + (1.0 - q) * excess(-x * rest_inverse))
     root = math.sqrt(twice)
     return root if x >= 0.0 else -root
@@ -71,7 +70,10 @@ def excess(x: float) -> float:
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl(μ̂, θ)), times −1 where less is good."""
     bar, model = run.levels[THRESHOLD], run.model
-    return run.levels[SIDE] * root_of_kl(total / n, bar, model[INVERSE], model[REST_INVERSE])  # type: ignore[no-any-return]
+    # In this order, not total/n − θ: around 1/2 as many successes as failures more or less give
+    # the same |W| to the last bit, so that rules that look at |W| see a tie, on any device.
+    x = (total - n * bar) / n
+    return run.levels[SIDE] * root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])  # type: ignore[no-any-return]
 
 
 def successes(run: Run, arm: int) -> float:

@@ -34,11 +34,11 @@ UNIT, ORIGIN = SIZE, SIZE + 1  # after the table: 1/(hi − lo) and lo
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl) between mean and threshold as shares of the range."""
     model = run.model
-    mean = (total / n - model[ORIGIN]) * model[UNIT]
-    # Rounding may carry a mean of outcomes at the very edge a hair beyond it.
-    mean = min(max(mean, 0.0), 1.0)
     bar = (run.levels[THRESHOLD] - model[ORIGIN]) * model[UNIT]
-    root = root_of_kl(mean, bar, model[INVERSE], model[REST_INVERSE])
+    x = (total - n * run.levels[THRESHOLD]) / n * model[UNIT]
+    # Rounding may carry a mean of outcomes at the very edge a hair beyond it.
+    x = min(max(x, -bar), 1.0 - bar)
+    root = root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])
     return run.levels[SIDE] * root  # type: ignore[no-any-return]
 
 

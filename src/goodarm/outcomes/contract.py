@@ -203,8 +203,8 @@ class Outcome:
             given = getattr(self, field.name)
             if isinstance(given, tuple) and len(given) != K:
                 raise InputError(
-                    f"{field.name}: {len(given)} values for {K} arms; give one for each, or one "
-                    "for all"
+                    f"{field.name}: {len(given)} values, but the number of arms is {K}; give one "
+                    "for each, or one for all"
                 )
 
     @classmethod

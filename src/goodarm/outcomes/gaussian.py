@@ -68,7 +68,10 @@ class Gaussian(Outcome):
     """
 
     sigma: float | tuple[float, ...] = field(
-        metadata={"help": "the standard deviation, at most", "per_arm": True}
+        metadata={
+            "help": "the standard deviation, at most; too small a one makes the study too sure",
+            "per_arm": True,
+        }
     )
 
     name = "gaussian"

@@ -1,10 +1,13 @@
-"""What an item asks the simulator for."""
+"""What an item asks the simulator for.
+
+Outcomes are sub-Gaussian with the arms' scales throughout, as the paper takes them.
+"""
 
 from dataclasses import dataclass
 
 from goodarm.instance import instances
 from goodarm.paper.variants import find
-from goodarm.simulation.job import Job, choose_mode, make_job
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, choose_mode, make_job
 
 
 @dataclass(frozen=True)
@@ -26,5 +29,13 @@ class Simulation:
         mode, limit = choose_mode(self.delta, self.budget, self.horizon, self.cap)
         instance = instances[self.instance]
         return make_job(
-            find(self.algorithm), instance, mode, limit, seed, self.delta, self.boundary, self.times
+            find(self.algorithm),
+            instance,
+            mode,
+            limit,
+            seed,
+            self.delta,
+            self.boundary,
+            self.times,
+            outcome=SUB_GAUSSIAN,
         )

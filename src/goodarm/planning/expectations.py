@@ -1,7 +1,7 @@
 """What to expect of each algorithm: trials, answers, errors at several budgets."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class AlgorithmPlan:
     """What to expect of one algorithm."""
 
     algorithm: str
+    boundary: str  # by which it stops; "own" for a rule of its own, "none" without δ
     studies: int
     trials: Length | None  # None where only a budget was given
     answers: dict[str, float]  # an option's name, "none is good" or "no answer yet"
@@ -55,14 +56,19 @@ def expectations(question: Question, simulator: Simulator) -> tuple[AlgorithmPla
     """Simulate every algorithm: until it stops, its error at a few budgets, and in practice."""
     problems = question.options.instances(question.threshold)
     mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
-    asks = [Ask(a, problems, mode, question.limit, question.delta) for a in question.algorithms]
-    for ask in asks:
-        ask.jobs(question.seed)  # says what is wrong before anything runs
+    model = question.options.simulated
+    asks = [
+        Ask(a, problems, mode, question.limit, question.delta, outcome=model)
+        for a in question.algorithms
+    ]
+    # Making the jobs says what is wrong before anything runs.
+    boundaries = [ask.jobs(question.seed)[0].describe()["boundary"] for ask in asks]
     ended = [endings(simulator.many(ask, TRIALS_EACH, FEWEST)) for ask in asks]
     budgets = _budgets(question, ended)
     return tuple(
         AlgorithmPlan(
             algorithm=ask.algorithm,
+            boundary=boundary,
             studies=end.studies,
             trials=None if question.delta is None else _length(question, end),
             answers=_answers(question, end),
@@ -70,7 +76,7 @@ def expectations(question: Question, simulator: Simulator) -> tuple[AlgorithmPla
             errors_by_budget=_errors(ask, budgets, simulator),
             practice=practice(question, ask, end, simulator),
         )
-        for ask, end in zip(asks, ended, strict=True)
+        for ask, boundary, end in zip(asks, boundaries, ended, strict=True)
     )
 
 
@@ -113,7 +119,7 @@ def _errors(ask: Ask, budgets: list[int], simulator: Simulator) -> dict[int, Est
     """The chance of a wrong answer if the study ended at each budget, with no δ asked for."""
     if ANYTIME not in find_algorithm(ask.algorithm).settings:
         return {}
-    watched = Ask(ask.algorithm, ask.instances, ANYTIME, budgets[-1], times=budgets)
+    watched = replace(ask, mode=ANYTIME, limit=budgets[-1], delta=None, times=budgets)
     results = simulator.many(watched, TRIALS_EACH, FEWEST)
     rows = [result for result in results if isinstance(result, AnytimeResult)]
     shares = np.stack([row.error_rate for row in rows])

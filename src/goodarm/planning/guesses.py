@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goodarm.errors import InputError
 from goodarm.instance import Instance
-from goodarm.study.outcomes import Gaussian, Outcome
+from goodarm.outcomes import Bernoulli, Outcome
 
 NEAR_THE_BAR = 0.5  # in units of σ
 DRAWS = 100  # sets of means, where there is anything to draw
@@ -34,24 +34,39 @@ class Options:
     recorded: Instance | None = None
 
     def instances(self, threshold: float) -> list[Instance]:
-        """One instance for each set of means, "above the bar" being good in all of them."""
+        """One instance for each set of means."""
         if self.recorded is not None:
             return [self.recorded.altered(threshold=threshold)]
-        kind = "gaussian" if isinstance(self.outcome, Gaussian) else "bernoulli"
-        sigma = self.outcome.sigma if isinstance(self.outcome, Gaussian) else 0.5
-        bar = float(self._as_simulated(np.array(threshold)))
-        rows = self._as_simulated(self.means)
+        model = self.simulated
+        bar, *rows = (self._as_simulated(values) for values in (np.array(threshold), *self.means))
+        sigmas = model.scales(len(self.names))
         return [
-            Instance(bar, row.tolist(), kind=kind, sigma=sigma, names=self.names) for row in rows
+            Instance(float(bar), row.tolist(), model.name, sigmas, self.names, goal=self.goal)
+            for row in rows
         ]
 
+    @property
+    def simulated(self) -> Outcome:
+        """The model of the simulated outcomes, which decides when a simulated study may stop.
+
+        Where the study's own model is no distribution to draw from, outcomes are at the ends of
+        the range only, the hardest case there is, and told as 0 or 1.
+        """
+        model = self.outcome
+        if self.recorded is not None or model.functions.draw is not None:
+            return model
+        if model.low is None or model.high is None:
+            raise InputError(f"outcome: {model.name} outcomes cannot be drawn; give data instead")
+        return Bernoulli()
+
     def _as_simulated(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Bounded outcomes as if all were lo or hi, scaled to 0 or 1; less is more for `below`."""
-        if isinstance(self.outcome, Gaussian):
-            return values if self.goal == "above" else -values
+        """Means or a bar on the scale of the simulated outcomes."""
+        if self.simulated is self.outcome:
+            return values
         low, high = self.outcome.low, self.outcome.high
-        scaled = (values - low) / (high - low)
-        return scaled if self.goal == "above" else 1.0 - scaled
+        assert low is not None
+        assert high is not None
+        return (values - low) / (high - low)
 
 
 def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:
@@ -68,21 +83,15 @@ def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:
     low, high = _number(parts[0], guess), _number(parts[-1], guess)
     if low > high:
         raise InputError(f"means: in the range {guess!r} the first number is the larger one")
-    if not isinstance(outcome, Gaussian) and not outcome.low <= low <= high <= outcome.high:
-        raise InputError(
-            f"means: {guess!r} is not between {outcome.low:g} and {outcome.high:g}, where the "
-            f"means of {outcome.kind} outcomes lie"
-        )
-    return low, high
+    return outcome.check_mean("means", low), outcome.check_mean("means", high)
 
 
 def near_the_bar(count: int, threshold: float, outcome: Outcome) -> list[Guess]:
     """The family for options of which nothing is known."""
-    reach = NEAR_THE_BAR * outcome.sigma
-    low, high = threshold - reach, threshold + reach
-    if not isinstance(outcome, Gaussian):
-        low, high = max(low, outcome.low), min(high, outcome.high)
-    return [(low, high)] * count
+    low = -math.inf if outcome.low is None else outcome.low
+    high = math.inf if outcome.high is None else outcome.high
+    reaches = (NEAR_THE_BAR * sigma for sigma in outcome.scales(count))
+    return [(max(threshold - reach, low), min(threshold + reach, high)) for reach in reaches]
 
 
 def draw_means(ranges: Sequence[tuple[float, float]], seed: int) -> NDArray[np.float64]:

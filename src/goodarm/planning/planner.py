@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from goodarm import defaults
+from goodarm.outcomes import Outcome
 from goodarm.planning.expectations import AlgorithmPlan, expectations, simulations
 from goodarm.planning.guesses import Guess
 from goodarm.planning.practice import Practice
@@ -13,7 +14,6 @@ from goodarm.planning.protocol import assumptions, paragraph
 from goodarm.planning.question import Question, Recorded, ask
 from goodarm.planning.simulations import Share, Simulator
 from goodarm.planning.variants import Variant, cases, variants
-from goodarm.study.outcomes import Outcome, outcome_to_data
 
 RECOMMENDED = (defaults.ALGORITHM, "APGAI-FE", "TaS")
 
@@ -42,7 +42,7 @@ class Plan:
         return {
             "threshold": q.threshold,
             "goal": q.options.goal,
-            "outcome": outcome_to_data(q.options.outcome),
+            "outcome": q.options.outcome.to_data(),
             "options": [
                 {"name": name, "low": low, "high": high}
                 for name, (low, high) in zip(q.options.names, q.options.ranges, strict=True)
@@ -86,12 +86,13 @@ def plan(
     as ``"0.3..0.6"`` from which each simulated study draws); `unknown`, how many there are, all
     near the bar; or `data`, recorded outcomes to draw from: a CSV file (columns arm, value) or a
     mapping from each arm to its values.
-    `outcome` is ``"bernoulli"``, ``"bounded:LO:HI"`` or ``"gaussian:SIGMA"``. With `delta` the
-    study stops when it is sure at 1 − δ, with `budget` after so many trials, with both at the
-    earlier of the two. With `batch` or `per_day` the studies are also played in batches, or so
-    many trials a day; their outcomes are known when the batch or the day ends, or `delay` days
-    (batches, without `per_day`) after that. `studies` fixes how many are simulated of each
-    algorithm; otherwise as many as take a few seconds.
+    `outcome` is a model of the outcomes or its text form, such as ``"bernoulli"``,
+    ``"bounded:LO:HI"`` or ``"gaussian:SIGMA"``. With `delta` the study stops when the model's
+    certificates are sure at 1 − δ (the boundary "mixture", as in a live study), with `budget`
+    after so many trials, with both at the earlier of the two. With `batch` or `per_day` the
+    studies are also played in batches, or so many trials a day; their outcomes are known when the
+    batch or the day ends, or `delay` days (batches, without `per_day`) after that. `studies` fixes
+    how many are simulated of each algorithm; otherwise as many as take a few seconds.
 
     >>> found = plan([0.3, 0.4, 0.8], threshold=0.5, outcome="bernoulli", delta=0.05, studies=400)
     >>> found.algorithms[0].algorithm, found.algorithms[0].answers["option 3"] > 0.9

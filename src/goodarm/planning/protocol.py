@@ -7,7 +7,6 @@ from goodarm.planning.estimates import Estimate
 from goodarm.planning.expectations import NO_OPTION, AlgorithmPlan
 from goodarm.planning.practice import Practice
 from goodarm.planning.question import Question
-from goodarm.study.outcomes import Bernoulli, Bounded
 
 ONE_BY_ONE = "each outcome is known before the next trial is begun"
 LATE = (
@@ -28,12 +27,13 @@ def assumptions(question: Question) -> list[str]:
 
 def paragraph(question: Question, first: AlgorithmPlan) -> str:
     """What will be done, what it promises, what it is expected to take, and on what assumptions."""
-    side = "at least" if question.options.goal == "above" else "at most"
+    options = question.options
+    side = "at least" if options.goal == "above" else "at most"
     sentences = [
-        f"We compare {len(question.options.names)} options and look for one whose mean outcome "
-        f"({_kind(question)}) is {side} {question.threshold:g}, or for the answer that there is "
-        f"none. Trials are assigned by the algorithm {first.algorithm} (goodarm).",
-        _promise(question),
+        f"We compare {len(options.names)} options and look for one whose mean outcome "
+        f"({options.outcome.describe()}) is {side} {question.threshold:g}, or for the answer that "
+        f"there is none. Trials are assigned by the algorithm {first.algorithm} (goodarm).",
+        _promise(question, first),
         _expectation(question, first),
         *(_practice(way) for way in first.practice),
         f"These numbers come from {first.studies:,} simulated studies ({_guesses(question)}; seed "
@@ -42,25 +42,23 @@ def paragraph(question: Question, first: AlgorithmPlan) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _kind(question: Question) -> str:
-    outcome = question.options.outcome
-    if isinstance(outcome, Bernoulli):
-        return "0 or 1"
-    if isinstance(outcome, Bounded):
-        return f"between {outcome.lo:g} and {outcome.hi:g}"
-    return f"with a standard deviation of at most {outcome.sigma:g}"
-
-
-def _promise(question: Question) -> str:
+def _promise(question: Question, first: AlgorithmPlan) -> str:
     if question.delta is None:
         return f"The study ends after {question.budget:,} trials; its answer carries no guarantee."
     limit = f", or after {question.budget:,} trials without an answer" if question.budget else ""
     risk = 100 * question.delta
     return (
-        f"The study ends when the stopping rule is sure at {100 - risk:g} %{limit}. "
+        f"The study ends when {_rule(first.boundary)} is sure at {100 - risk:g} %{limit}. "
         f"It ends with a wrong answer with a probability of at most {risk:g} %, "
         "whatever the means are and however often the data are looked at."
     )
+
+
+def _rule(boundary: str) -> str:
+    if boundary == "own":
+        return "the algorithm's own stopping rule"
+    certified = " (certificates for outcomes of this kind)" if boundary == "mixture" else ""
+    return f'the stopping rule "{boundary}"{certified}'
 
 
 def _expectation(question: Question, first: AlgorithmPlan) -> str:

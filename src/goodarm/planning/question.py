@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.instance import Instance
+from goodarm.instance.instance import ABOVE, BELOW
+from goodarm.outcomes import Outcome, check_outcome
 from goodarm.planning.guesses import Guess, Options, draw_means, near_the_bar, read_guess
 from goodarm.planning.simulations import MOST_STUDIES
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.delayed import Schedule
 from goodarm.simulation.job import whole
-from goodarm.study.outcomes import Gaussian, Outcome, check_outcome, check_threshold
 from goodarm.study.settings import check_delta
 
-GOALS = ("above", "below")
+GOALS = (ABOVE, BELOW)
 MOST_OPTIONS = 1000
 FEWEST_STUDIES = 20  # intervals from fewer are too narrow
 MOST_TRIALS = 100_000  # of one simulated study, where no budget is given
@@ -78,7 +80,7 @@ def ask(
 ) -> Question:
     """Check everything; the first thing that is wrong is an InputError."""
     kind = check_outcome(outcome)
-    bar = check_threshold(kind, threshold)
+    bar = kind.check_threshold(threshold)
     if goal not in GOALS:
         raise unknown_name("goal", str(goal), GOALS)
     chance = whole("seed", seed, 0, MAX_SEED)
@@ -120,9 +122,11 @@ def _guessed(
 ) -> Options:  # fmt: skip
     if means is None:
         count = whole("unknown", unknown, 1, MOST_OPTIONS)
+        outcome.check_arms(count)
         means = near_the_bar(count, threshold, outcome)
     if isinstance(means, str) or not 1 <= len(means) <= MOST_OPTIONS:
         raise InputError(f"means: give a list of 1 to {MOST_OPTIONS:,} guesses, one an option")
+    outcome.check_arms(len(means))
     ranges = tuple(read_guess(guess, outcome) for guess in means)
     labels = [f"option {i}" for i in range(1, len(ranges) + 1)] if names is None else list(names)
     # The instance's own checks tell what is wrong with names.
@@ -134,15 +138,28 @@ def _recorded(
     data: Recorded, threshold: float, outcome: Outcome, goal: str,
     names: Sequence[str] | None,
 ) -> Options:  # fmt: skip
-    if goal != "above" or names is not None:
-        raise InputError("data: recorded outcomes bring their own names, and the goal is above")
+    if names is not None:
+        raise InputError("data: recorded outcomes bring their own names; leave names out")
     if isinstance(data, Instance):
         instance = data
-    elif isinstance(outcome, Gaussian):
-        instance = Instance.from_data(data, threshold)
-        instance = instance.altered(sigmas=np.full(instance.K, outcome.sigma))
     else:
-        instance = Instance.from_data(data, threshold, (outcome.low, outcome.high))
+        low, high = outcome.low, outcome.high
+        bounds = None if low is None or high is None else (low, high)
+        instance = Instance.from_data(data, threshold, bounds)
+    outcome.check_arms(instance.K)
+    for name, values in zip(instance.names, instance.outcomes, strict=False):
+        _check_outcomes(name, np.unique(values), threshold, outcome)
+    instance = instance.altered(sigmas=np.array(outcome.scales(instance.K)), goal=goal)
     means = instance.means[None, :]
     ranges = tuple((float(m), float(m)) for m in instance.means)
     return Options(instance.names, outcome, goal, means, ranges, instance)
+
+
+def _check_outcomes(
+    name: str, values: NDArray[np.float64], threshold: float, outcome: Outcome
+) -> None:
+    try:
+        for value in values.tolist():
+            outcome.check(value, threshold)
+    except InputError as error:
+        raise InputError(f"data: {name}: {error}") from None

@@ -11,15 +11,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.instance import Instance
+from goodarm.outcomes import Outcome
 from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.chunk import Chunk, play_chunk
 from goodarm.simulation.delayed import DelayedPlayer, Schedule
-from goodarm.simulation.job import Job, make_job
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.simulate import Task, chunk_size, run_tasks
 
 MOST_STUDIES = 100_000
+CERTIFICATES = "mixture"  # the boundary that goes by them
 PILOT = 0.2  # the part of a simulation's progress that the first few studies are taken for
 
 Share = Callable[[float], None]
@@ -50,17 +53,28 @@ class Ask:
     limit: int
     delta: float | None = None
     times: Sequence[int] | None = None
+    outcome: Outcome | None = None  # what the outcomes are taken for, where certificates decide
 
     def jobs(self, seed: int) -> list[Job]:
         """A job for each set of means, each with random numbers of its own."""
         seeds = np.random.SeedSequence(seed).generate_state(len(self.instances), np.uint64)
+        rule = find_algorithm(self.algorithm)
+        named = rule.chosen.get("boundary") or rule.boundary
+        # Other boundaries, and rules that stop by themselves, know the outcomes' scale alone.
+        certified = named == CERTIFICATES and not rule.own_stopping
         return [
             make_job(
-                self.algorithm, instance, self.mode, self.limit, int(own), self.delta, None,
-                self.times,
+                rule,
+                instance,
+                self.mode,
+                self.limit,
+                int(own),
+                self.delta,
+                times=self.times,
+                outcome=self.outcome if certified else SUB_GAUSSIAN,
             )
             for own, instance in zip(seeds, self.instances, strict=True)
-        ]  # fmt: skip
+        ]
 
 
 class Simulator:

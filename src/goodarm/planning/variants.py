@@ -10,7 +10,6 @@ from goodarm.planning.estimates import Estimate, mean_of
 from goodarm.planning.question import Question
 from goodarm.planning.simulations import Ask, Simulator, endings
 from goodarm.run import NONE
-from goodarm.study.outcomes import check_threshold
 
 FEWEST = 25  # studies
 SETS = 25  # of means, the first ones
@@ -47,11 +46,12 @@ def variants(question: Question, simulator: Simulator) -> tuple[Variant, ...]:
 
 def _bars(question: Question) -> list[float]:
     outcome = question.options.outcome
+    scale = max(outcome.scales(len(question.options.names)))
     bars = []
     for step in BARS:
-        bar = float(f"{question.threshold + step * outcome.sigma:.12g}")
+        bar = float(f"{question.threshold + step * scale:.12g}")
         try:
-            bars.append(check_threshold(outcome, bar))
+            bars.append(outcome.check_threshold(bar))
         except InputError:  # beyond what outcomes can reach: nothing to ask there
             continue
     return bars
@@ -59,8 +59,9 @@ def _bars(question: Question) -> list[float]:
 
 def _variant(question: Question, bar: float, delta: float, simulator: Simulator) -> Variant:
     algorithm, limit = question.algorithms[0], question.limit
-    problems = question.options.instances(bar)[:SETS]
-    ask = Ask(algorithm, problems, FIXED_CONFIDENCE, limit, delta)
+    options = question.options
+    problems = options.instances(bar)[:SETS]
+    ask = Ask(algorithm, problems, FIXED_CONFIDENCE, limit, delta, outcome=options.simulated)
     end = endings(simulator.many(ask, TRIALS_EACH, FEWEST))
     return Variant(
         threshold=bar,

@@ -62,9 +62,10 @@ def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
 
 
 def fields_read(job: Job) -> set[str]:
-    """Names that the rule's own functions mention: which parts of a run it may look at."""
+    """Names that the rule's and the outcome model's functions mention: what they may look at."""
     a = job.algorithm
-    functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict))
+    model = [function for function in job.outcome.functions if function is not None]
+    functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict, *model))
     return {name for function in functions for name in _names(function.__code__)}
 
 

@@ -36,9 +36,8 @@ from goodarm.simulation.gpu_kernel import (
 )
 from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import CANCEL, STEPS
-from goodarm.simulation.splitting.population import States
 from goodarm.simulation.store import cache_directory
-from goodarm.simulation.truth import Truth, make_truth, sizes_of
+from goodarm.simulation.truth import States, Truth, make_truth, sizes_of
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there

@@ -16,8 +16,7 @@ from numba import boolean, cuda, float64, from_dtype, int32, int64, types
 from goodarm.run import CONTINUE, FIELDS, NONE, UNDEFINED, Run, Sizes, make_copier, reset
 from goodarm.simulation.compiler import Parts, register
 from goodarm.simulation.kernel import ANYTIME, CONFIDENCE, is_error
-from goodarm.simulation.splitting.population import States, view
-from goodarm.simulation.truth import Truth, new_arms
+from goodarm.simulation.truth import States, Truth, new_arms, view
 
 FETCH_EVERY = 15  # a mask: threads of a warp start new runs together, not one after the other
 # A slot's numbers besides its run: the run's number (−1: none), t, the next time to look at, and

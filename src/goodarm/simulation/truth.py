@@ -82,3 +82,18 @@ def list_run(job: Job, number: int) -> tuple[Arms, Run]:
 def new_arms(truth: Truth, spare: Any) -> Arms:
     """The arms as `draw` needs them; plain."""
     return Arms(truth.kinds, truth.means, truth.sigmas, truth.table, truth.starts, spare)
+
+
+States = NamedTuple("States", [(name, Any) for name in (*(f.name for f in FIELDS), "spare")])  # type: ignore[misc]
+"""All that runs are made of: [number, place] arrays."""
+
+
+def view(states: Any, place: int, truth: Any) -> Run:
+    """One run of many."""
+    return Run(
+        states.counts[:, place], states.sums[:, place], states.gaps[:, place],
+        states.roots[:, place], states.tree[:, place], states.active[:, place],
+        states.kept[:, place], states.levels[:, place], states.clock[:, place],
+        states.key[:, place], states.floats[:, place], states.ints[:, place],
+        truth.scales, truth.model, truth.constants,
+    )  # fmt: skip

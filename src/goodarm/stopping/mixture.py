@@ -23,7 +23,8 @@ def make_verdict(functions: Functions) -> Callable[[Run, int, int], int]:
     least = functions.least
 
     def look(run: Run, arm: int) -> int:
-        run.levels[REACHED] = least(run)
+        if run.levels[REACHED] == 0.0:  # the first look of this run
+            run.levels[REACHED] = least(run)
         above = evidence(run, arm) > 0.0
         ruled_out = False if above else surely_bad(run, arm)
         if ruled_out == (run.active[arm] == 1):  # it was in play and is not, or the reverse

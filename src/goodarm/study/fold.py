@@ -229,11 +229,8 @@ class Fold:
         # Certificates depend on what is known, not on how it came to be: one look at the end. The
         # paper's boundary looks after every outcome, in the order of telling.
         together = self.experiment.uses_certificates
-        arms: dict[int, None] = {}
         for trial, arm, value in outcomes:
             self._enter(trial, arm, value, more=together)
-            arms[arm] = None
-        for arm in arms:
             self._count(arm, more=together)
         self.experiment.judge()
         self.counted.judge()
@@ -244,8 +241,9 @@ class Fold:
         self.experiment.enter(arm, value, more)
         # Welford's update: the sum of squared distances from the arm's mean.
         self.squares[arm] += (value - before) * (value - run.sums[arm] / run.counts[arm])
-        self.path.note(self.experiment)
-        if self.counted is not self.experiment:
+        if self.counted is self.experiment:
+            self.path.note(self.experiment)
+        else:
             self.asked_order.put(arm, trial, value)
 
     def _count(self, arm: int, more: bool) -> None:
@@ -253,5 +251,6 @@ class Fold:
         first_open = next(iter(self._open_of.get(arm, ())), None)
         for value in self.asked_order.release(arm, first_open):
             self.counted.enter(arm, value, more=True)
+            self.path.note(self.counted)
         if not more and self.counted is not self.experiment:
             self.counted.judge()

@@ -1,17 +1,17 @@
-"""Conformance kits for ours and for third parties' work: is an algorithm, is a storage sound?
+"""Conformance kits for ours and for third parties' work: is an algorithm, an outcome model, a
+storage sound?
 
-`algorithm.py` asks whether an algorithm behaves alike plain and compiled, `storage.py` whether a
-database keeps what is promised of the log of a study.
+`algorithm.py` asks whether an algorithm behaves alike plain and compiled, `outcome.py` whether a
+model's certificates prove what they claim, `storage.py` whether a database keeps what is promised
+of the log of a study.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from goodarm.testing.algorithm import (
-    ContractError,
-    CudaToolsMissingError,
-    check_algorithm,
-    lower_to_ptx,
-)
+from goodarm.testing.algorithm import check_algorithm
+from goodarm.testing.contract import ContractError, CudaToolsMissingError
+from goodarm.testing.outcome import check_outcome
+from goodarm.testing.ptx import lower_to_ptx
 
 if TYPE_CHECKING:
     from goodarm.testing.storage import check_storage
@@ -20,6 +20,7 @@ __all__ = [
     "ContractError",
     "CudaToolsMissingError",
     "check_algorithm",
+    "check_outcome",
     "check_storage",
     "lower_to_ptx",
 ]

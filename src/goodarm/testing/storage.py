@@ -13,7 +13,7 @@ from goodarm.study import ConflictError, Gaussian, StorageError, Study
 from goodarm.study.events import ASKED, CREATED, GENESIS, TOLD, Stored, read_event
 from goodarm.study.storage import Store
 from goodarm.study.storage.tables import events, studies
-from goodarm.testing.algorithm import ContractError
+from goodarm.testing.contract import ContractError
 
 EXACT = 0.1 + 0.2  # a number that any rounding on the way to the database would change
 NOTE = "Größe ≥ ½ 'µm'; 漢字"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from goodarm.instance import KINDS, Instance
+from goodarm.instance import Instance
 from goodarm.theory.quantities import QUANTITIES, Array, Shape
 from goodarm.theory.values import UndefinedError, finite
 
@@ -99,7 +99,7 @@ def complexity(problem: Instance | Complexity) -> Complexity:
     return Complexity(
         K=shape.K,
         good=len(shape.good_gaps),
-        gaussian=bool(np.all(problem.kinds == KINDS.index("gaussian"))),
+        gaussian=problem.families == ("gaussian",),
         I_star=int(np.count_nonzero(shape.below_best == 0.0)),
         logbar=logbar(shape.K),
         reasons=reasons,

@@ -8,7 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.study import ConflictError, StorageError, StudyClosedError
+from goodarm.study import (
+    ConflictError,
+    StorageError,
+    StudyClosedError,
+    UnlikelyOutcomeError,
+)
+from goodarm.study.picture import what_is_unlikely
 from goodarm.web.render import problem
 
 logger = logging.getLogger("goodarm.web")
@@ -36,8 +42,21 @@ def status_of(error: Exception) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
 
 
+def said(error: Exception) -> str:
+    """What the page says of an error."""
+    if not isinstance(error, UnlikelyOutcomeError):
+        return str(error)
+    return f"{what_is_unlikely(error)} Nothing was recorded yet."
+
+
 def add_failures(app: FastAPI) -> None:
     """Answer every error with a page, or with JSON under /api."""
+
+    @app.exception_handler(UnlikelyOutcomeError)
+    def _unlikely(request: Request, error: UnlikelyOutcomeError) -> Response:
+        remedy = 'If it is right, send it again with "sure": true.'
+        confirm = {"sure": True}
+        return problem(request.scope, status_of(error), f"{said(error)} {remedy}", confirm=confirm)
 
     @app.exception_handler(InputError)
     def _input(request: Request, error: InputError) -> Response:

@@ -1,4 +1,4 @@
-"""Reading what people type: numbers, lists of names, outcome types; errors say what to write."""
+"""Reading what people type: numbers, lists of names, guesses; errors say what to write."""
 
 import csv
 import io
@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.study import Bernoulli, Bounded, Gaussian
 
-Outcome = Bernoulli | Bounded | Gaussian
 ARM_COLUMNS = ("arm", "arms", "name", "option")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
@@ -57,17 +55,6 @@ def read_percent(what: str, text: str) -> float | None:
     if not 0.0 < wanted < 100.0:
         raise InputError(f"{what}: {wanted:g} is not between 0 and 100; 95 is usual")
     return round(1.0 - wanted / 100.0, 12)
-
-
-def read_outcome(kind: str, low: str, high: str, sigma: str) -> Outcome:
-    """The outcome type that a form describes."""
-    if kind == "bernoulli":
-        return Bernoulli()
-    if kind == "bounded":
-        return Bounded(read_number("lowest", low), read_number("highest", high))
-    if kind == "gaussian":
-        return Gaussian(read_number("sigma", sigma))
-    raise InputError("outcome: choose what a single outcome looks like")
 
 
 def read_arms(text: str, file: bytes = b"") -> list[str]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from io import StringIO
 
 from goodarm.errors import InputError
-from goodarm.study import Study
+from goodarm.inputs import LONGEST_NOTE, moment
+from goodarm.inputs import text as checked_text
+from goodarm.study import ArmReport, Study
 from goodarm.study.importing import Imported, check_source
-from goodarm.study.inputs import LONGEST_NOTE, moment
-from goodarm.study.inputs import text as checked_text
 from goodarm.study.settings import Settings
 from goodarm.web.forms import read_number
 from goodarm.web.tables import Fault, Row, read_rows
@@ -19,12 +19,13 @@ COLUMNS = ("at", "note")  # that a table may have besides arm and value
 
 @dataclass(frozen=True)
 class Preview:
-    """A table before it is entered: its lines, and what is wrong with any of them."""
+    """A table before it is entered: its lines, what is wrong with any, and what is unlikely."""
 
     text: str
     source: str
     rows: list[Row]
     faults: list[Fault]
+    unlikely: list[Fault]
 
 
 def look_at(study: Study, text: str, source: str | None) -> Preview:
@@ -34,16 +35,19 @@ def look_at(study: Study, text: str, source: str | None) -> Preview:
         raise InputError(
             f"data: {len(rows) + len(faults):,} lines; at most {MOST_LINES:,} are taken at once"
         )
-    faults += [Fault(row.line, fault) for row in rows if (fault := _fault(study.settings, row))]
-    return Preview(text, check_source(source or _own_name(text)), rows, sorted(faults))
+    settings = study.settings
+    faults += [Fault(row.line, fault) for row in rows if (fault := _fault(settings, row))]
+    unlikely = [] if faults else _unlikely(settings, study.evidence, rows)
+    return Preview(text, check_source(source or _own_name(text)), rows, sorted(faults), unlikely)
 
 
-def enter(study: Study, preview: Preview) -> Imported:
+def enter(study: Study, preview: Preview, sure: bool = False) -> Imported:
     """Enter a table without faults; lines of this source that are there already stay alone."""
     if preview.faults:
         raise InputError(said(preview.faults))
     # A minus as people typeset it is one here, too, as in every form.
-    return study.import_csv(StringIO(preview.text.replace("−", "-"), newline=""), preview.source)
+    table = StringIO(preview.text.replace("−", "-"), newline="")
+    return study.import_csv(table, preview.source, sure)
 
 
 def said(faults: list[Fault], most: int = 5) -> str:
@@ -66,6 +70,20 @@ def _fault(settings: Settings, row: Row) -> str | None:
     except InputError as error:
         return str(error)
     return None
+
+
+def _unlikely(settings: Settings, arms: tuple[ArmReport, ...], rows: list[Row]) -> list[Fault]:
+    """The lines that a person should look at twice, and why."""
+    numbers = {arm.arm: number for number, arm in enumerate(arms)}
+    found = []
+    for row in rows:
+        number = numbers[row.cells["arm"]]
+        count, mean = arms[number].count, arms[number].mean
+        value, bar = read_number("value", row.cells["value"]), settings.threshold
+        why = settings.outcome.unlikely(value, number, count, bar if mean is None else mean, bar)
+        if why is not None:
+            found.append(Fault(row.line, why))
+    return found
 
 
 def _own_name(text: str) -> str:

@@ -12,7 +12,7 @@ from starlette.types import Scope
 
 from goodarm import __version__
 from goodarm.study.fold import STATES
-from goodarm.study.picture import printable
+from goodarm.study.picture import printable, sure_at
 from goodarm.study.report import percent
 
 TITLES = {
@@ -63,6 +63,7 @@ def moment(text: str | None) -> str:
 def environment() -> Environment:
     """The templates of this package."""
     from goodarm.web.naming import slug
+    from goodarm.web.outcome_form import choices
 
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -72,9 +73,20 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        number=number, moment=moment, slug=slug, shown=printable, percent=percent, signed=signed
+        number=number,
+        moment=moment,
+        slug=slug,
+        shown=printable,
+        percent=percent,
+        signed=signed,
+        sure_at=sure_at,
     )
-    made.globals.update(version=__version__, states=STATES, new_key=lambda: secrets.token_hex(12))
+    made.globals.update(
+        version=__version__,
+        states=STATES,
+        new_key=lambda: secrets.token_hex(12),
+        outcome_choices=choices,
+    )
     return made
 
 
@@ -85,11 +97,11 @@ def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLRes
     return HTMLResponse(text, code)
 
 
-def problem(scope: Scope, status: int, message: str) -> Response:
-    """An error as a page, or as JSON for programs."""
+def problem(scope: Scope, status: int, message: str, **more: Any) -> Response:
+    """An error as a page, or as JSON for programs, who may get `more`."""
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": message}, status, headers)
+        return JSONResponse({"error": message, **more}, status, headers)
     template = "enter.html" if status == 401 else "problem.html"
     title = TITLES.get(status, "Something went wrong")
     answer = page(scope, template, status, title=title, message=message)

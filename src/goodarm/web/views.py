@@ -7,17 +7,21 @@ from typing import Any
 from goodarm import defaults
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
+from goodarm.outcomes import Outcome
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study import ArmReport, Status, Study, Trial
 from goodarm.study import events as kinds
 from goodarm.study.events import Event, read_event
+from goodarm.study.picture import COUNTS, STOPS_BY, what_holds
 from goodarm.study.rules import live_rule
+from goodarm.study.settings import PAPERS
 
 MOST_ROWS = 40
 RECENT = 20  # events on the study's own page
 LOG_PAGE = 200
 MOST_NAMES = 300  # offered while typing an arm's name
 MOST_PENDING = 25
+MOST_WAITED_FOR = 5
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Forest:
-    """The arms' means with their confidence sequences on one scale."""
+    """The arms' means with their limits on one scale."""
 
     rows: tuple[Row, ...]
     hidden: int
@@ -66,47 +70,68 @@ def forest(status: Status) -> Forest:
     return Forest(rows, len(status.arms) - len(rows), place(status.threshold) or 0.0, ticks)
 
 
-def study_view(study: Study) -> dict[str, Any]:
+def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     """Everything that the study's page needs."""
-    status = study.status()
+    status = study.status(simultaneous)
     recent = recent_events(study, status.events, RECENT)
     pending = study.pending
     outcome = study.settings.outcome
     return {
         "status": status,
+        "holds": what_holds(status, "option"),
+        "stops_by": STOPS_BY[status.rule],
+        "counts": COUNTS[status.decide],
+        "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
         "forest": forest(status),
         "pending": pending[:MOST_PENDING],
         "more_pending": max(0, len(pending) - MOST_PENDING),
         "recent": recent,
         "last": last_entry(recent),
         "outcome": outcome,
+        "yes_or_no": is_yes_or_no(outcome, status.threshold),
         "arm_names": [arm.arm for arm in status.arms[:MOST_NAMES]],
         "is_limited": status.limit is not None,
     }
 
 
 def evidence_curves(study: Study) -> dict[str, Any]:
-    """How the evidence grew, with the boundary at the same times."""
+    """How the evidence grew: W and the boundary at the same times, or the share of the way."""
     status, points = study.status(), study.path["points"]
-    boundary = parse_boundary("glr", len(status.arms), status.interval_delta)
+    is_papers = status.rule == PAPERS
     names = [arm.arm for arm in status.arms]
-    now: list[float | None] = [arm.W if arm.count else None for arm in status.arms]
+    known = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
     if points and len(points[0]) - 1 != len(names):
         names = ["largest of all arms", "smallest of all arms"]
-        known = [W for W in now if W is not None]
-        now = [max(known), min(known)]
+        by_evidence = sorted((arm for arm in status.arms if arm.count), key=lambda arm: arm.W)
+        ends = by_evidence[-1], by_evidence[0]
+        known = [arm.W if is_papers else arm.share for arm in ends]
     if points and points[-1][0] < status.trials:  # the path is thinned out; its end matters most
-        points.append([status.trials, *now])
+        points.append([status.trials, *known])
+    boundary = parse_boundary(PAPERS, len(status.arms), status.interval_delta)
+    levels = [float(f"{boundary.level(point[0]):.5g}") for point in points]
     return {
+        "rule": status.rule,
         "t": [point[0] for point in points],
-        "boundary": [float(f"{boundary.level(point[0]):.5g}") for point in points],
+        "boundary": levels if is_papers else None,  # shares are compared with 1 and −1
         "confidence": 1.0 - status.interval_delta,
         "arms": [
-            {"name": name, "W": [point[i + 1] for point in points]} for i, name in enumerate(names)
+            {"name": name, "W" if is_papers else "share": [point[i + 1] for point in points]}
+            for i, name in enumerate(names)
         ],
         "answer": status.answer,
         "events": status.events,
     }
+
+
+def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:
+    """Whether 0 and 1 are all the outcomes there can be, so that two buttons will do."""
+    if (outcome.low, outcome.high) != (0.0, 1.0):
+        return False
+    try:
+        outcome.check(0.5, threshold)
+    except InputError:
+        return True
+    return False
 
 
 def recent_events(study: Study, last: int, count: int) -> list[Event]:

@@ -11,11 +11,11 @@ from goodarm.simulation.gpu import one_at_a_time, room
 from goodarm.simulation.job import Job
 from goodarm.simulation.splitting.population import (
     HELPERS,
-    States,
     make_ground,
     make_play_on,
     state_sizes,
 )
+from goodarm.simulation.truth import States
 
 THREADS = 128  # of a block
 

@@ -14,10 +14,7 @@ from goodarm.simulation.job import Job
 from goodarm.simulation.kernel import is_error
 from goodarm.simulation.rewards import next_uniform
 from goodarm.simulation.splitting.nearness import bin_of, steepness, stretch, tails
-from goodarm.simulation.truth import Place, make_truth, new_arms, sizes_of
-
-States = NamedTuple("States", [(name, Any) for name in (*(f.name for f in FIELDS), "spare")])  # type: ignore[misc]
-"""All that runs are made of: [number, place] arrays."""
+from goodarm.simulation.truth import Place, States, make_truth, new_arms, sizes_of, view
 
 
 class Ground(NamedTuple):
@@ -39,17 +36,6 @@ def make_ground(job: Job, place: Place = np.array) -> Ground:
     """The job's numbers; `place` puts an array where the runs are played."""
     instance = job.instance
     return Ground(make_truth(job, place), place(steepness(instance)), place(tails(instance)))
-
-
-def view(states: Any, place: int, truth: Any) -> Run:
-    """One run of many."""
-    return Run(
-        states.counts[:, place], states.sums[:, place], states.gaps[:, place],
-        states.roots[:, place], states.tree[:, place], states.active[:, place],
-        states.kept[:, place], states.levels[:, place], states.clock[:, place],
-        states.key[:, place], states.floats[:, place], states.ints[:, place],
-        truth.scales, truth.model, truth.constants,
-    )  # fmt: skip
 
 
 take_state = make_copier(skip=("key",))

@@ -1,10 +1,12 @@
 """Changing studies, as JSON. Each answer is durable when it arrives."""
 
+from dataclasses import fields
 from typing import Any
 
 from fastapi import APIRouter
 
-from goodarm.errors import InputError
+from goodarm.errors import InputError, unknown_name
+from goodarm.outcomes import Outcome, outcome_from_data, outcomes
 from goodarm.study import Trial
 from goodarm.web.api import shapes
 from goodarm.web.api.studies import Id, shape
@@ -20,9 +22,10 @@ router = APIRouter(tags=["changing"])
 def create(body: shapes.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study."""
     options = body.model_dump(exclude={"name", "arms", "threshold", "outcome"})
+    outcome = body.outcome if isinstance(body.outcome, str) else _outcome(body.outcome)
     return shape(
         site.studies.create(
-            body.name, body.arms, body.threshold, body.outcome, by=visitor.name, **options
+            body.name, body.arms, body.threshold, outcome, by=visitor.name, **options
         )
     )
 
@@ -47,7 +50,16 @@ def tell(study_id: Id, body: shapes.Tell, site: TheSite, visitor: TheVisitor) ->
     if (body.trial is None) == (body.arm is None):
         raise InputError("give either a trial (its number) or an arm (its name)")
     what = body.trial if body.trial is not None else body.arm or ""
-    return study.tell(what, body.value, body.at, body.note, body.key)
+    return study.tell(what, body.value, body.at, body.note, body.key, body.sure)
+
+
+@router.post("/studies/{study_id}/tell-many")
+def tell_many(
+    study_id: Id, body: shapes.TellMany, site: TheSite, visitor: TheVisitor
+) -> list[Trial]:
+    """Record outcomes that came in together: they count at one moment, all or none."""
+    pairs = [(pair.trial, pair.value) for pair in body.outcomes]
+    return site.open(study_id, visitor).tell_many(pairs, body.sure)
 
 
 @router.post("/studies/{study_id}/cancel")
@@ -65,7 +77,8 @@ def retract(study_id: Id, body: shapes.Retract, site: TheSite, visitor: TheVisit
 @router.post("/studies/{study_id}/correct")
 def correct(study_id: Id, body: shapes.Correct, site: TheSite, visitor: TheVisitor) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
-    return site.open(study_id, visitor).correct(body.trial, body.value, body.reason, body.note)
+    study = site.open(study_id, visitor)
+    return study.correct(body.trial, body.value, body.reason, body.note, body.sure)
 
 
 @router.post("/studies/{study_id}/extend", response_model=shapes.StudyShape)
@@ -78,9 +91,9 @@ def extend(study_id: Id, body: shapes.Extend, site: TheSite, visitor: TheVisitor
 
 @router.post("/studies/{study_id}/amend", response_model=shapes.StudyShape)
 def amend(study_id: Id, body: shapes.Amend, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
-    """Change the threshold; if outcomes are known already, readers are warned."""
+    """Change threshold or stopping rule; if outcomes are known already, readers are warned."""
     study = site.open(study_id, visitor)
-    study.amend(body.threshold, body.reason, body.key)
+    study.amend(body.threshold, body.reason, body.key, body.boundary)
     return shape(study)
 
 
@@ -96,6 +109,19 @@ def stop(study_id: Id, body: shapes.Stop, site: TheSite, visitor: TheVisitor) ->
 def enter_past(
     study_id: Id, body: shapes.Import, site: TheSite, visitor: TheVisitor
 ) -> dict[str, int]:
-    """Enter past outcomes from CSV text."""
+    """Enter past outcomes from CSV text; they count at one moment."""
     study = site.open(study_id, visitor)
-    return enter(study, look_at(study, read_text(body.csv, b""), body.source))._asdict()
+    preview = look_at(study, read_text(body.csv, b""), body.source)
+    return enter(study, preview, body.sure)._asdict()
+
+
+def _outcome(data: shapes.OutcomeData) -> Outcome:
+    """The model that an object with its parameters by name describes."""
+    given = data.model_extra or {}
+    if data.kind not in outcomes:
+        raise unknown_name("outcome", data.kind, list(outcomes))
+    wanted = {field.name for field in fields(outcomes[data.kind])}
+    if set(given) != wanted:
+        needed = ", ".join(sorted(wanted)) or "no parameters"
+        raise InputError(f"outcome: {data.kind} takes {needed}, not {', '.join(sorted(given))}")
+    return outcome_from_data({"kind": data.kind, **given})

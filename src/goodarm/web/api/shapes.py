@@ -5,11 +5,18 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from goodarm import defaults
+from goodarm.outcomes import outcomes
 from goodarm.planning.planner import RECOMMENDED
 from goodarm.study import ArmReport, Trial
+from goodarm.study.settings import AS_ASKED, MIXTURE
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True)]
+Sure = Annotated[
+    bool,
+    Field(strict=True, description="Record it though the declared outcome makes it unlikely."),
+]
+FORMS = ", ".join(model.form() for model in outcomes.values())
 Key = Annotated[
     str | None, Field(description="Repeating a request with the same key changes nothing.")
 ]
@@ -21,6 +28,15 @@ class Sent(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class OutcomeData(BaseModel):
+    """An outcome model with its parameters by name; one that may differ by arm can be a list."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Number | list[Number]]
+
+    kind: Annotated[str, Field(description="The model's name.", examples=["gaussian"])]
+
+
 class NewStudy(Sent):
     """A study to create."""
 
@@ -28,12 +44,26 @@ class NewStudy(Sent):
     arms: Annotated[list[str], Field(description="The options' names.")]
     threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
     outcome: Annotated[
-        str,
-        Field(description="bernoulli, bounded:LO:HI or gaussian:SIGMA.", examples=["bernoulli"]),
+        str | OutcomeData,
+        Field(
+            description=f"What an outcome is: {FORMS}; or an object with kind and parameters, "
+            "in which one for each arm is a list.",
+            examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}],
+        ),
     ]
     delta: Annotated[Number | None, Field(description="End by itself when sure at 1 − δ.")] = None
     algorithm: str = defaults.ALGORITHM
     goal: Annotated[str, Field(description="above or below.")] = "above"
+    boundary: Annotated[
+        str, Field(description="The stopping rule: mixture, or glr, the paper's.")
+    ] = MIXTURE
+    decide: Annotated[
+        str,
+        Field(
+            description="When an outcome counts: as-asked (once those of its arm asked before it "
+            "are known) or as-told (at once; delays must have nothing to do with values)."
+        ),
+    ] = AS_ASKED
     budget: Annotated[Whole | None, Field(description="Suggest at most so many trials.")] = None
     lease: Annotated[Number | None, Field(description="Seconds until a suggestion expires.")] = None
     seed: Whole | None = None
@@ -57,6 +87,24 @@ class Tell(Sent):
     at: Annotated[str | None, Field(description="When it was observed, ISO 8601.")] = None
     note: str | None = None
     key: Key = None
+    sure: Sure = False
+
+
+class Pair(Sent):
+    """A trial and what came out."""
+
+    trial: Annotated[Whole, Field(description="The trial's number.")]
+    value: Number
+
+
+class TellMany(Sent):
+    """Outcomes that came in together: they count at one moment, all or none."""
+
+    outcomes: Annotated[
+        list[Pair],
+        Field(min_length=1, max_length=10_000, description="Trials, each with its value."),
+    ]
+    sure: Sure = False
 
 
 class Cancel(Sent):
@@ -80,6 +128,7 @@ class Correct(Sent):
     value: Number
     reason: str
     note: str | None = None
+    sure: Sure = False
 
 
 class Extend(Sent):
@@ -92,9 +141,10 @@ class Extend(Sent):
 
 
 class Amend(Sent):
-    """Another threshold."""
+    """Another threshold, another stopping rule, or both."""
 
-    threshold: Number
+    threshold: Annotated[Number | None, Field(description="The new bar.")] = None
+    boundary: Annotated[str | None, Field(description="The new rule: mixture or glr.")] = None
     reason: str
     key: Key = None
 
@@ -113,6 +163,7 @@ class Import(Sent):
     source: Annotated[
         str | None, Field(description="Lines of a source that are there already stay alone.")
     ] = None
+    sure: Sure = False
 
 
 class ImportShape(BaseModel):
@@ -134,10 +185,7 @@ class NewPlan(Sent):
         str | None, Field(description="Recorded outcomes: CSV text with columns arm, value.")
     ] = None
     threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
-    outcome: Annotated[
-        str,
-        Field(description="bernoulli, bounded:LO:HI or gaussian:SIGMA.", examples=["bernoulli"]),
-    ]
+    outcome: Annotated[str, Field(description=f"{FORMS}.", examples=["bernoulli"])]
     goal: Annotated[str, Field(description="above or below.")] = "above"
     names: Annotated[list[str] | None, Field(description="The options' names.")] = None
     delta: Annotated[Number | None, Field(description="Stop when sure at 1 − δ.")] = None
@@ -156,6 +204,10 @@ class Problem(BaseModel):
     """What went wrong, in a sentence that says what to do."""
 
     error: str
+    confirm: Annotated[
+        dict[str, bool] | None,
+        Field(description="If it is right all the same: send it again with these fields."),
+    ] = None
 
 
 class CautionShape(BaseModel):
@@ -181,8 +233,15 @@ class StudyShape(BaseModel):
     trials: int
     pending: list[Trial]
     limit: int | None
-    boundary: float | None
+    boundary: Annotated[float | None, Field(description="What |W| must reach, with glr.")]
+    rule: Annotated[str, Field(description="The stopping rule: mixture or glr.")]
+    decide: Annotated[str, Field(description="When an outcome counts: as-asked or as-told.")]
+    waiting: Annotated[int, Field(description="Outcomes that were told, but do not count yet.")]
+    waiting_for: Annotated[list[int], Field(description="The open trials that they wait for.")]
     interval_delta: float
+    simultaneous: Annotated[
+        bool, Field(description="Whether the limits hold for all arms and both sides together.")
+    ]
     arms: list[ArmReport]
     cautions: list[CautionShape]
     threshold: float

@@ -21,9 +21,9 @@ Id = Annotated[
 ]
 
 
-def shape(study: Study) -> dict[str, Any]:
+def shape(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     """A study as programs get it."""
-    data = study.status().to_dict()
+    data = study.status(simultaneous).to_dict()
     return {**data, "id": slug(study.name), "pending": [t.to_dict() for t in study.pending]}
 
 
@@ -40,9 +40,16 @@ def list_studies(
 
 
 @router.get("/studies/{study_id}", response_model=StudyShape)
-def show(study_id: Id, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+def show(
+    study_id: Id,
+    site: TheSite,
+    visitor: TheVisitor,
+    simultaneous: Annotated[
+        bool, Query(description="Limits that hold for all arms and both sides together.")
+    ] = False,
+) -> dict[str, Any]:
     """Answer, confidence, evidence and what is pending."""
-    return shape(site.open(study_id, visitor))
+    return shape(site.open(study_id, visitor), simultaneous)
 
 
 @router.get("/studies/{study_id}/trials/{number}")
@@ -69,7 +76,7 @@ def events(
 
 @router.get("/studies/{study_id}/evidence")
 def evidence(study_id: Id, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
-    """How the evidence W of each arm grew, and the boundary at the same times."""
+    """How the evidence grew: with mixture each arm's share of the way, with glr W and boundary."""
     return evidence_curves(site.open(study_id, visitor))
 
 

@@ -12,14 +12,16 @@ from goodarm.study import Study, StudyClosedError, Trial
 from goodarm.web.demo import AT_ONCE, is_demo, play
 from goodarm.web.failures import NotFoundError
 from goodarm.web.forms import (
+    optional_number,
     optional_text,
     optional_whole,
     read_number,
     read_percent,
     read_whole,
 )
-from goodarm.web.pages.study import back, study_page
+from goodarm.web.pages.study import back, study_page, trial_page
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.views import MOST_PENDING
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
@@ -35,6 +37,20 @@ def _act(
     except InputError as error:
         return study_page(request, study, error, **typed)
     return back(study, did, done.number if isinstance(done, Trial) else None)
+
+
+def _act_on_trial(
+    request: Request, study: Study, did: str, number: str, work: Callable[[], Any], **typed: str
+) -> Response:
+    """As `_act`, but a trial whose form is not on the study's page is shown on its own."""
+    try:
+        done = work()
+    except InputError as error:
+        if did != "told" or number not in [str(t.number) for t in study.pending[:MOST_PENDING]]:
+            with suppress(InputError):  # there is no such trial
+                return trial_page(request, study, read_whole("trial", number), error, **typed)
+        return study_page(request, study, error, trial=number, **typed)
+    return back(study, did, done.number)
 
 
 @router.post("/ask")
@@ -57,35 +73,36 @@ def ask(
 @router.post("/tell")
 def tell(
     request: Request, slug: str, site: TheSite, visitor: TheVisitor, trial: Text = "",
-    value: Text = "", note: Text = "", then: Text = "",
+    value: Text = "", note: Text = "", then: Text = "", sure: Text = "",
 ) -> Response:  # fmt: skip
     """An outcome of a suggested trial; and the next suggestion, if wanted."""
     study = site.open(slug, visitor)
 
     def work() -> Trial:
-        number = read_whole("trial", trial)
-        told = study.tell(number, read_number("value", value), note=optional_text(note))
+        number, outcome = read_whole("trial", trial), read_number("value", value)
+        told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure))
         if then == "next" and not study.pending:
             with suppress(StudyClosedError):  # the page says so itself
                 study.ask(key=f"after trial {number}")
         return told
 
-    return _act(request, study, "told", work, trial=trial, value=value, note=note)
+    return _act_on_trial(request, study, "told", trial, work, value=value, note=note)
 
 
 @router.post("/enter")
 def enter(
     request: Request, slug: str, site: TheSite, visitor: TheVisitor, arm: Text = "",
-    value: Text = "", note: Text = "", key: Text = "",
+    value: Text = "", note: Text = "", key: Text = "", sure: Text = "",
 ) -> Response:  # fmt: skip
     """An outcome that nobody had asked for."""
     study = site.open(slug, visitor)
 
     def work() -> Trial:
-        number = read_number("value", value)
-        return study.tell(arm.strip(), number, note=optional_text(note), key=optional_text(key))
+        number, remark = read_number("value", value), optional_text(note)
+        request_key = optional_text(key)
+        return study.tell(arm.strip(), number, note=remark, key=request_key, sure=bool(sure))
 
-    return _act(request, study, "told", work, arm=arm, own_value=value)
+    return _act(request, study, "told", work, arm=arm, own_value=value, own_note=note)
 
 
 @router.post("/undo")
@@ -101,18 +118,23 @@ def undo(
 @router.post("/trials/{number}/{what}")
 def change(
     request: Request, slug: str, number: int, what: str, site: TheSite, visitor: TheVisitor,
-    reason: Text = "", value: Text = "",
+    reason: Text = "", value: Text = "", sure: Text = "",
 ) -> Response:  # fmt: skip
     """Withdraw a suggestion, take an outcome back, or replace it."""
     study = site.open(slug, visitor)
-    works: dict[str, Callable[[], Any]] = {
+
+    def correct() -> Trial:
+        return study.correct(number, read_number("value", value), reason.strip(), sure=bool(sure))
+
+    works: dict[str, Callable[[], Trial]] = {
         "cancelled": lambda: study.cancel(number, optional_text(reason)),
         "retracted": lambda: study.retract(number, reason.strip()),
-        "corrected": lambda: study.correct(number, read_number("value", value), reason.strip()),
+        "corrected": correct,
     }
     if what not in works:
         raise NotFoundError("there is nothing of that name to do to a trial")
-    return _act(request, study, what, works[what])
+    typed = {"right": value, "reason": reason}
+    return _act_on_trial(request, study, what, str(number), works[what], **typed)
 
 
 @router.post("/stop")
@@ -144,13 +166,16 @@ def extend(
 @router.post("/amend")
 def amend(
     request: Request, slug: str, site: TheSite, visitor: TheVisitor, threshold: Text = "",
-    reason: Text = "", key: Text = "",
+    boundary: Text = "", reason: Text = "", key: Text = "",
 ) -> Response:  # fmt: skip
-    """Change the threshold."""
+    """Change the threshold or the stopping rule."""
     study = site.open(slug, visitor)
 
     def work() -> None:
-        study.amend(read_number("threshold", threshold), reason.strip(), optional_text(key))
+        rule = optional_text(boundary)
+        # Without a rule it is the threshold that is to change; then it must have been typed.
+        bar = optional_number if rule else read_number
+        study.amend(bar("threshold", threshold), reason.strip(), optional_text(key), rule)
 
     return _act(request, study, "amended", work)
 

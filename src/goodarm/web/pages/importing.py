@@ -6,8 +6,8 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.study import Study
-from goodarm.web.failures import status_of
+from goodarm.study import Study, UnlikelyOutcomeError
+from goodarm.web.failures import said, status_of
 from goodarm.web.forms import explain, optional_text
 from goodarm.web.importing import MOST_LINES, Preview, enter, look_at
 from goodarm.web.pages.study import back
@@ -36,21 +36,24 @@ def look(
     data_file: Annotated[UploadFile | None, File()] = None,
     source: Text = "",
     confirmed: Text = "",
+    sure: Text = "",
 ) -> Response:
     """Show what would be entered; with `confirmed`, enter it."""
-    study = site.open(slug, visitor)
+    study, preview = site.open(slug, visitor), None
     try:
         upload = b"" if data_file is None else data_file.file.read()
         name = data_file.filename if data_file is not None and upload else None
         preview = look_at(study, read_text(data, upload), optional_text(source) or name)
         if confirmed and not preview.faults:
-            done = enter(study, preview)
+            done = enter(study, preview, bool(sure))
             if done.added == 0:
                 raise InputError(
                     f"source: every line was imported from {preview.source!r} before, so nothing "
                     "was entered; if these are new outcomes, give them another source"
                 )
             return back(study, "imported-some" if done.already else "imported")
+    except UnlikelyOutcomeError as error:
+        return _form(request, study, error, preview)
     except InputError as error:
         return _form(request, study, error, data=data, source=source)
     code = 422 if preview.faults else 200
@@ -62,6 +65,8 @@ def _form(
     preview: Preview | None = None, code: int = 200, data: str = "", source: str = "",
 ) -> Response:  # fmt: skip
     message, wrong = (None, "") if error is None else explain(error, LABELS)
+    if isinstance(error, UnlikelyOutcomeError):
+        message = said(error)
     return page(
         request.scope,
         "import.html",

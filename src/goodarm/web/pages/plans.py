@@ -16,10 +16,16 @@ from goodarm.web.forms import (
     optional_whole,
     read_guesses,
     read_number,
-    read_outcome,
     read_percent,
     read_whole,
     typed,
+)
+from goodarm.web.outcome_form import (
+    TypedOutcome,
+    blank_outcome,
+    outcome_input,
+    outcome_labels,
+    read_declared,
 )
 from goodarm.web.plan import MOST_ALGORITHMS, known_algorithm, known_algorithms
 from goodarm.web.render import page
@@ -30,41 +36,36 @@ from goodarm.web.views import round_numbers
 router = APIRouter(prefix="/plan")
 BLANK: dict[str, Any] = {
     "known": "guess", "means": "0.3 0.4 0.3..0.6 0.7", "unknown": "", "data": "",
-    "outcome": "bernoulli", "low": "", "high": "", "sigma": "", "goal": "above",
-    "threshold": "0.5", "confidence": "95", "budget": "", "batch": "", "per_day": "", "delay": "",
-    "chosen": list(RECOMMENDED), "studies": "", "seed": "",
+    "goal": "above", "threshold": "0.5", "confidence": "95", "budget": "", "batch": "",
+    "per_day": "", "delay": "", "chosen": list(RECOMMENDED), "studies": "", "seed": "",
 }  # fmt: skip
 LABELS = {
     "means": "Guesses", "unknown": "Number of options", "data": "Recorded outcomes",
-    "lowest": "Lowest", "highest": "Highest", "sigma": "Standard deviation",
     "threshold": "The bar", "confidence": "How sure", "delta": "How sure",
     "budget": "At most so many trials", "batch": "Batches", "per_day": "Trials a day",
     "delay": "Outcomes known later", "algorithms": "Rules", "studies": "Simulated studies",
     "seed": "Seed", "options": "Options",
 }  # fmt: skip
-FIELDS = {"lowest": "low", "highest": "high", "delta": "confidence"}
+FIELDS = {"delta": "confidence"}
 Text = Annotated[str, Form()]
 
 
 @router.get("")
 def blank(request: Request) -> Response:
     """The form."""
-    return _form(request, BLANK)
+    return _form(request, {**BLANK, **blank_outcome("bernoulli")})
 
 
 @router.post("")
 def begin(
     request: Request,
     site: TheSite,
+    declared: TypedOutcome,
     known: Text = "",
     means: Text = "",
     unknown: Text = "",
     data: Text = "",
     data_file: Annotated[bytes, File()] = b"",
-    outcome: Text = "",
-    low: Text = "",
-    high: Text = "",
-    sigma: Text = "",
     goal: Text = "",
     threshold: Text = "",
     confidence: Text = "",
@@ -77,7 +78,7 @@ def begin(
     seed: Text = "",
 ) -> Response:
     """Begin to simulate, or show the form again with what is wrong."""
-    entered = {key: value for key, value in locals().items() if key in BLANK}
+    entered = {key: value for key, value in locals().items() if key in BLANK} | declared
     try:
         asked = site.planner.submit(_question(typed(entered), chosen or [], data_file))
     except InputError as error:
@@ -121,7 +122,7 @@ def _question(form: dict[str, str], chosen: list[str], data_file: bytes) -> Ques
         unknown=unknown,
         data=data,
         threshold=read_number("threshold", form["threshold"]),
-        outcome=read_outcome(form["outcome"], form["low"], form["high"], form["sigma"]),
+        outcome=read_declared(form),
         goal=form["goal"] or "above",
         names=names,
         delta=read_percent("confidence", form["confidence"]),
@@ -146,7 +147,8 @@ def _axis(made: Plan) -> dict[str, Any]:
 
 
 def _form(request: Request, entered: dict[str, Any], error: InputError | None = None) -> Response:
-    message, field = (None, "") if error is None else explain(error, LABELS)
+    labels = {**LABELS, **outcome_labels(entered)}
+    message, field = (None, "") if error is None else explain(error, labels)
     # The first one chosen is the one that the protocol speaks of.
     guides = dict(known_algorithms())
     order = [*RECOMMENDED, *(name for name in guides if name not in RECOMMENDED)]
@@ -156,7 +158,7 @@ def _form(request: Request, entered: dict[str, Any], error: InputError | None = 
         200 if error is None else status_of(error),
         entered=entered,
         error=message,
-        wrong=FIELDS.get(field, field),
+        wrong=outcome_input(entered, FIELDS.get(field, field)),
         algorithms=[(name, guides[name]) for name in order],
         most=MOST_ALGORITHMS,
     )

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
-from goodarm.study import Study
-from goodarm.study.inputs import label
+from goodarm.inputs import label
+from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.demo import is_demo
-from goodarm.web.failures import NotFoundError, status_of
+from goodarm.web.failures import NotFoundError, said, status_of
 from goodarm.web.files import download
 from goodarm.web.forms import optional_text
 from goodarm.web.live import stream
@@ -27,7 +27,7 @@ DONE = {
     "corrected": "The outcome was corrected. The log keeps both.",
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
-    "amended": "The threshold was changed.",
+    "amended": "The change was recorded.",
     "imported": "The outcomes were imported.",
     "imported-some": "New outcomes were imported. Lines that the same source had brought before "
     "were left alone.",
@@ -40,19 +40,41 @@ def study_page(
 ) -> Response:
     """The study's page, with what went wrong and what had been typed, if anything."""
     did, trial = request.query_params.get("did", ""), request.query_params.get("trial", "")
-    view = study_view(study)
+    view = study_view(study, request.query_params.get("limits") == "together")
     last = view["last"]
     return page(
         request.scope,
         "study.html",
         200 if error is None else status_of(error),
         **view,
-        error=None if error is None else str(error),
+        error=None if error is None else said(error),
+        is_unlikely=isinstance(error, UnlikelyOutcomeError),
         done=DONE.get(did) if error is None else None,
         # Offered for the visitor's own entry only, not for one that came in since.
         undo=error is None and did == "told" and last is not None and trial == str(last.number),
         typed=typed,
         is_demo=is_demo(study),
+    )
+
+
+def trial_page(
+    request: Request, study: Study, number: int, error: InputError | None = None, **typed: str
+) -> Response:
+    """A trial's page, with what went wrong and what had been typed, if anything."""
+    try:
+        found = study.trial(number)
+    except InputError as missing:
+        raise NotFoundError(str(missing)) from None
+    return page(
+        request.scope,
+        "trial.html",
+        200 if error is None else status_of(error),
+        name=study.name,
+        trial=found,
+        outcome=study.settings.outcome,
+        error=None if error is None else said(error),
+        is_unlikely=isinstance(error, UnlikelyOutcomeError),
+        typed=typed,
     )
 
 
@@ -98,14 +120,7 @@ def log(
 @router.get("/trials/{number}")
 def trial(request: Request, slug: str, number: int, site: TheSite, visitor: TheVisitor) -> Response:
     """One trial, what happened to it, and what can be done about it."""
-    study = site.open(slug, visitor)
-    try:
-        found = study.trial(number)
-    except InputError as error:
-        raise NotFoundError(str(error)) from None
-    return page(
-        request.scope, "trial.html", name=study.name, trial=found, outcome=study.settings.outcome
-    )
+    return trial_page(request, site.open(slug, visitor), number)
 
 
 @router.get("/verify")

@@ -20,7 +20,10 @@ const goodarmCharts = (() => {
 
   // The arms worth a colour: the leaders and the last; the others are thin and grey.
   function evidence(data) {
-    const last = (arm) => arm.W[arm.W.length - 1] ?? 0;
+    // W against the paper's boundary, or shares of the way against 1 and −1.
+    const values = (arm) => arm.W ?? arm.share;
+    const last = (arm) => values(arm)[values(arm).length - 1] ?? 0;
+    const level = data.boundary ?? data.t.map(() => 1);
     const order = [...data.arms].sort((a, b) => last(b) - last(a));
     const leaders = new Set([...order.slice(0, 4), ...order.slice(-1)].map((arm) => arm.name));
     if (data.answer) leaders.add(data.answer);
@@ -31,18 +34,18 @@ const goodarmCharts = (() => {
     const columns = [data.t];
     for (const arm of others) {
       series.push({ label: visible(arm.name), stroke: colour("--line"), width: 1, points: { show: false }, value: number });
-      columns.push(arm.W);
+      columns.push(values(arm));
     }
     for (const arm of chosen) {
       const mark = i++;
       series.push({ label: visible(arm.name), stroke: hue(mark), width: arm.name === data.answer ? 3 : 1.7, dash: DASHES[Math.floor(mark / 2) % DASHES.length], points: { show: data.t.length < 3 }, value: number });
-      columns.push(arm.W);
+      columns.push(values(arm));
     }
     for (const sign of [1, -1]) {
-      series.push({ label: sign > 0 ? "certainly good" : "certainly not", stroke: colour("--ink"), dash: [5, 4], width: 1.5, points: { show: false }, value: number });
-      columns.push(data.boundary.map((b) => sign * b));
+      series.push({ label: sign > 0 ? "named" : "ruled out", stroke: colour("--ink"), dash: [5, 4], width: 1.5, points: { show: false }, value: number });
+      columns.push(level.map((b) => sign * b));
     }
-    return { columns, series, skip: others.length, y: "evidence W", x: "trials" };
+    return { columns, series, skip: others.length, y: data.boundary ? "evidence W" : "share of the way", x: "trials" };
   }
 
   function errors(data) {

@@ -1,0 +1,226 @@
+"""A conformance kit: is an outcome model what it says, and do its certificates prove what they say?
+
+`outcome_case.py` holds what the checks look at: runs of one arm, and outcomes drawn for them.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from contextlib import suppress
+
+import numpy as np
+
+from goodarm.errors import InputError
+from goodarm.outcomes import Outcome, outcome_from_data, outcomes, parse_outcome
+from goodarm.outcomes import check_outcome as find_outcome
+from goodarm.outcomes.contract import Functions
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, copy_run
+from goodarm.simulation.job import make_job
+from goodarm.testing.contract import ContractError, CudaToolsMissingError
+from goodarm.testing.outcome_case import SIDES, Case, follow
+from goodarm.testing.ptx import lower_to_ptx
+from goodarm.testing.replay import check_compiled_equals_plain
+
+SLACK = 1e-9  # for rounding, in logarithms
+ALPHAS = (0.3, 0.05, 0.001)  # of the limits
+CROSSINGS = (0.2, 0.05)  # chances with which a null may reach 1/α
+LOOKS = (1, 2, 5, 20, 60, 100)  # numbers of outcomes after which the mean of E is looked at
+ERRORS = 4.0  # standard errors that chance is given
+RULES = ("Unif", "APGAI")
+NO_VALUES = (math.nan, math.inf, -math.inf, True, False, np.True_, "1", None)
+
+_lowered: set[Functions] = set()  # once is enough, whatever the parameters and thresholds
+
+
+def check_outcome(
+    outcome: str | Outcome, threshold: float, paths: int = 4000, seed: int = 11
+) -> None:
+    """Raise ContractError unless the outcome model keeps its contract at this threshold.
+
+    It has a text and a form for the log that lead back to it; it refuses what is no number; its
+    gap, certificates, shortcuts and limits agree with each other, on both sides of the threshold
+    and for both goals; on so many simulated paths at the threshold itself the certificates have a
+    mean of at most 1 and reach 1/α at most as often as α; and it behaves alike plain, compiled
+    and, where NVIDIA's compiler is installed, lowered to PTX.
+    """
+    model = find_outcome(outcome)
+    case = Case(model, model.check_threshold(threshold), paths, seed)
+    for promise, check in PROMISES.items():
+        try:
+            check(case)
+        except Exception as error:
+            what = str(error) if isinstance(error, ContractError) else repr(error)
+            raise ContractError(f"{case}: {promise}, but {what}") from error
+
+
+def _demand(kept: bool, text: str) -> None:
+    if not kept:
+        raise ContractError(text)
+
+
+def _check_declaration(case: Case) -> None:
+    model = case.model
+    for field in ("name", "title", "summary"):
+        _demand(bool(getattr(model, field).strip()), f"its {field} is empty")
+    _demand(bool(model.describe().strip()), "describe() says nothing")
+    known = outcomes.get(model.name)
+    _demand(known is type(model), f"the name {model.name!r} stands for {known}; register it")
+    again = parse_outcome(model.text())
+    _demand(again == model, f"its text {model.text()!r} is read as {again!r}")
+    data = json.loads(json.dumps(model.to_data()))
+    back = outcome_from_data(data)
+    _demand(back == model, f"its log form {data} is read as {back!r}")
+
+
+def _check_values(case: Case) -> None:
+    for value in NO_VALUES:
+        try:
+            case.model.check(value, case.threshold)
+        except InputError:
+            continue
+        except Exception as error:
+            raise ContractError(f"check({value!r}) is no InputError, but {error!r}") from None
+        raise ContractError(f"check() takes {value!r} for one")
+    for value in case.values:
+        found = case.model.check(value, case.threshold)
+        _demand(
+            found == value, f"check() makes {found!r} of {value!r}, which the model itself drew"
+        )
+
+
+def _check_gap(case: Case) -> None:
+    for side in SIDES:
+        for look in case.looks[side]:
+            wanted = side * math.copysign(1.0, look.mean - case.threshold)
+            # Means this close may fall on either side by rounding alone.
+            if abs(look.mean - case.threshold) > SLACK * case.width:
+                _demand(look.gap * wanted > 0.0, f"{look} where side is {side:g}")
+        for count in (1, 2, 64):
+            gap = case.gap_at_threshold(side, count)
+            _demand(abs(gap) <= SLACK, f"it is {gap:g} at a mean of θ, after {count}")
+
+
+def _check_evidence(case: Case) -> None:
+    for side in SIDES:
+        for look in case.looks[side]:
+            most = 0.5 * look.evidence**2
+            for name, value, toward in (
+                ("for_good", look.good, look.evidence > 0.0),
+                ("for_bad", look.bad, look.evidence < 0.0),
+            ):
+                bound = most if toward else 0.0
+                _demand(value <= bound + SLACK * (1.0 + most), f"{name} is {value:g}: {look}")
+
+
+def _check_shortcuts(case: Case) -> None:
+    for side in SIDES:
+        levels = case.new_run(side).levels
+        for look in case.looks[side]:
+            for name, said, value, level in (
+                ("surely_good", look.surely_good, look.good, levels[NAME_LEVEL]),
+                ("surely_bad", look.surely_bad, look.bad, levels[NONE_LEVEL]),
+            ):
+                if abs(value - level) > SLACK:
+                    _demand(
+                        said == (value >= level), f"{name} is {said} at level {level:g}: {look}"
+                    )
+                enough = 0.5 * look.evidence**2 >= look.least
+                _demand(enough or not said, f"{name} although W²/2 is below least: {look}")
+
+
+def _check_order(case: Case) -> None:
+    good, bad = case.model.functions.for_good, case.model.functions.for_bad
+    less, more = min(case.values), max(case.values)
+    for side in SIDES:
+        for history in case.histories:
+            for length in (0, 1, 7, 30):
+                run = case.new_run(side, history[:length])
+                worse, better = copy_run(run), copy_run(run)
+                case.record(worse, less if side > 0.0 else more)
+                case.record(better, more if side > 0.0 else less)
+                after = f"after {length} outcomes and {less:g} or {more:g}, side {side:g}"
+                rises = good(better, case.arm) > good(worse, case.arm)
+                _demand(rises, f"for_good does not rise {after}")
+                falls = bad(better, case.arm) < bad(worse, case.arm)
+                _demand(falls, f"for_bad does not fall {after}")
+
+
+def _check_goals(case: Case) -> None:
+    for above, below in zip(case.looks[1.0], case.looks[-1.0], strict=True):
+        pairs = ((above.good, below.bad), (above.bad, below.good), (above.gap, -below.gap))
+        for one, other in pairs:
+            same = abs(one - other) <= SLACK * (1.0 + abs(one))
+            _demand(same, f"{above} became {below}")
+
+
+def _check_limits(case: Case) -> None:
+    looks = case.looks[1.0]
+    for alpha in ALPHAS:
+        level = -math.log(alpha)
+        for look, (low, high) in zip(looks, case.limits(looks, alpha), strict=True):
+            ends = f"limits {low!r} and {high!r} at {alpha:g}: {look}"
+            near = SLACK * case.width
+            _demand(
+                low <= look.mean + near and look.mean <= high + near, f"the mean is outside {ends}"
+            )
+            if abs(look.good - level) > SLACK:
+                _demand(
+                    (low >= case.threshold) == (look.good >= level), f"for_good disagrees: {ends}"
+                )
+            if abs(look.bad - level) > SLACK:
+                _demand(
+                    (high < case.threshold) == (look.bad >= level), f"for_bad disagrees: {ends}"
+                )
+
+
+def _check_nulls(case: Case) -> None:
+    for kind, values in case.nulls(max(LOOKS)).items():
+        certificates = follow(case, values)
+        for name, logs in zip(("E⁺", "E⁻"), certificates, strict=True):
+            for count in LOOKS:
+                E = np.exp(logs[:, count - 1])
+                mean, error = float(E.mean()), float(E.std() / math.sqrt(len(E)))
+                _demand(
+                    mean <= 1.0 + ERRORS * error,
+                    f"{name} has mean {mean:.3g} ± {error:.2g} after {count} {kind}",
+                )
+            for alpha in CROSSINGS:
+                share = float((logs.max(axis=1) >= -math.log(alpha)).mean())
+                error = math.sqrt(alpha * (1.0 - alpha) / len(logs))
+                _demand(
+                    share <= alpha + ERRORS * error,
+                    f"{name} reaches 1/{alpha:g} on {share:.1%} of the paths of {kind}",
+                )
+
+
+def _check_compiled(case: Case) -> None:
+    for rule in RULES:
+        for instance in case.instances():
+            job = make_job(
+                rule, instance, "fixed-confidence", 300, case.seed, 0.1, "mixture",
+                outcome=case.model,
+            )  # fmt: skip
+            check_compiled_equals_plain(job, 3)
+
+
+def _check_ptx(case: Case) -> None:
+    functions = case.model.functions
+    if functions not in _lowered:
+        with suppress(CudaToolsMissingError):
+            lower_to_ptx(RULES[-1], case.model)
+            _lowered.add(functions)
+
+
+PROMISES: dict[str, Callable[[Case], None]] = {
+    "a model is declared, named and written down": _check_declaration,
+    "an outcome is a number": _check_values,
+    "the gap has the sign of mean − θ": _check_gap,
+    "ln E is at most W²/2 where the evidence points that way, else at most 0": _check_evidence,
+    "the shortcuts agree with the certificates": _check_shortcuts,
+    "certificates rise and fall with the outcomes": _check_order,
+    "certificates change places with the goal": _check_goals,
+    "limits agree with the certificates": _check_limits,
+    "certificates are e-processes at θ": _check_nulls,
+    "runs are the same plain and compiled": _check_compiled,
+    "it lowers to PTX": _check_ptx,
+}

@@ -1,0 +1,204 @@
+"""What the kit for outcome models looks at: runs of one arm, and outcomes drawn for them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import cache, cached_property
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goodarm.instance import Instance
+from goodarm.outcomes import Outcome
+from goodarm.outcomes.contract import Functions
+from goodarm.outcomes.record import make_record
+from goodarm.run import FIELDS, Run, Sizes, evidence, new_run, reset
+from goodarm.simulation.compiler import COMPILE_OPTIONS, register
+from goodarm.simulation.rewards import Arms
+from goodarm.stopping.boundaries import MIXTURE, Boundary
+
+Floats = NDArray[np.float64]
+
+LEVELS = Boundary("of the kit", MIXTURE, 3.0, 1.5)  # two that differ, within reach of short runs
+DISTANCES = (-0.8, -0.3, -0.05, 0.0, 0.05, 0.3, 0.8)  # of means from θ, as shares of the reach
+SIDES = (1.0, -1.0)  # more is good, less is good
+LENGTH = 80  # outcomes of a history
+SMALLEST = 2.0**-53  # a uniform number is at least so far from 0 and 1
+
+
+class Look(NamedTuple):
+    """What the model's functions say of an arm after some outcomes."""
+
+    n: int
+    mean: float
+    total: float
+    gap: float
+    evidence: float
+    good: float
+    bad: float
+    surely_good: bool
+    surely_bad: bool
+    least: float
+
+
+class Case:
+    """A model at a threshold, with outcomes that it drew itself; one arm, or one for each σ."""
+
+    def __init__(self, model: Outcome, threshold: float, paths: int, seed: int) -> None:
+        self.model, self.threshold, self.paths, self.seed = model, threshold, paths, seed
+        given = [getattr(model, field.name) for field in fields(model)]
+        self.K = max([len(value) for value in given if isinstance(value, tuple)], default=1)
+        self.arm = self.K - 1
+        self.scales = model.scales(self.K)
+        self.record_one = make_record(model.functions)
+        low, high, scale = model.low, model.high, self.scales[self.arm]
+        # How far a mean can be from θ, below and above.
+        self.reach = (
+            scale if low is None else threshold - low, scale if high is None else high - threshold,
+        )  # fmt: skip
+        self.width = sum(self.reach)
+        chance = Random(seed)
+        self.histories = [
+            [self._draw(self.mean(share), chance) for _ in range(LENGTH)] for share in DISTANCES
+        ]
+        self.values = sorted({value for history in self.histories for value in history})
+
+    @cached_property
+    def looks(self) -> dict[float, list[Look]]:
+        """A look after every outcome of every history, for both goals."""
+        return {
+            side: [look for history in self.histories for look in self._along(side, history)]
+            for side in SIDES
+        }
+
+    def __str__(self) -> str:
+        return f"{self.model.text()} at {self.threshold:g}"
+
+    def mean(self, share: float) -> float:
+        """The mean at that share of the way from θ to the end of the range."""
+        return self.threshold + share * self.reach[share > 0.0]
+
+    def new_run(self, side: float, history: Sequence[float] = ()) -> Run:
+        """A run of lists with these outcomes of the arm."""
+        run = new_run(
+            self.threshold,
+            self.scales,
+            self.seed,
+            0,
+            LEVELS.numbers,
+            sizes=Sizes(self.K, self.model.memory),
+            model=self.model.numbers(self.threshold, side, LEVELS.levels),
+            side=side,
+        )
+        for value in history:
+            self.record(run, value)
+        return run
+
+    def record(self, run: Run, value: float) -> None:
+        """Enter one outcome of the arm."""
+        self.record_one(run, self.arm, value)
+
+    def _along(self, side: float, history: Sequence[float]) -> Iterator[Look]:
+        run, arm, functions = self.new_run(side), self.arm, self.model.functions
+        for value in history:
+            self.record(run, value)
+            yield Look(
+                run.counts[arm], run.sums[arm] / run.counts[arm], run.sums[arm], run.gaps[arm],
+                evidence(run, arm), functions.for_good(run, arm), functions.for_bad(run, arm),
+                functions.surely_good(run, arm), functions.surely_bad(run, arm),
+                functions.least(run),
+            )  # fmt: skip
+
+    def gap_at_threshold(self, side: float, count: int) -> float:
+        """The gap after so many outcomes (a power of two, for a mean of exactly θ)."""
+        if self.model.memory == 0:
+            return self.model.functions.gap(
+                self.new_run(side), self.arm, count, count * self.threshold
+            )
+        step = 0.5 * min(self.reach)
+        pairs = [self.threshold - step, self.threshold + step] * count
+        return float(self.new_run(side, pairs).gaps[self.arm])
+
+    def limits(self, looks: Sequence[Look], alpha: float) -> list[tuple[float, float]]:
+        """Both limits at every look."""
+        counts = np.array([float(look.n) for look in looks])
+        sums = np.array([look.total for look in looks])
+        if self.K == 1:
+            low, high = self.model.limits(counts, sums, self.threshold, alpha, alpha)
+            return list(zip(low.tolist(), high.tolist(), strict=True))
+        found = []
+        for count, total in zip(counts, sums, strict=True):
+            ends = self.model.limits(
+                np.full(self.K, count), np.full(self.K, total), self.threshold, alpha, alpha
+            )
+            found.append((float(ends[0][self.arm]), float(ends[1][self.arm])))
+        return found
+
+    def nulls(self, length: int) -> dict[str, Floats]:
+        """Outcomes whose mean is θ, one path a row."""
+        chance = np.random.default_rng(self.seed)
+        uniform = np.clip(chance.random((self.paths, length)), SMALLEST, 1.0 - SMALLEST)
+        own = Random(self.seed)
+        drawn = [[self._draw(self.threshold, own, u) for u in row] for row in uniform.tolist()]
+        found = {"drawn outcomes": np.array(drawn)}
+        low, high = self.model.low, self.model.high
+        if low is not None and high is not None:  # nothing in the range scatters more
+            ends = np.where(uniform * (high - low) < self.threshold - low, high, low)
+            found["outcomes at both ends"] = ends
+        return found
+
+    def instances(self) -> Iterator[Instance]:
+        """Instances with such outcomes, where more is good and where less is."""
+        K = self.K if self.K > 1 else 3
+        means = [self.mean((0.5, -0.2, -0.6)[a % 3]) for a in range(K)]
+        name = self.model.name
+        if self.model.functions.draw is not None:
+            scales = self.model.scales(K)
+            instance = Instance(self.threshold, means, kind=name, sigma=scales, name=name)
+        else:
+            chance = Random(self.seed)
+            arms = {f"{mean:g}": [self._draw(mean, chance) for _ in range(40)] for mean in means}
+            instance = Instance.from_data(arms, self.threshold, name=name)
+        yield instance
+        yield instance.altered(goal="below", name=f"{name}, less is good")
+
+    def _draw(self, mean: float, chance: Random, u: float | None = None) -> float:
+        draw = self.model.functions.draw
+        if draw is None:
+            return self.model.draw_outcome(self.arm, mean, float("nan"), chance)
+        arms = Arms([0] * self.K, [mean] * self.K, self.scales, [0.0], [0] * (self.K + 1), [0.0])
+        return draw(arms, self.arm, chance.random() if u is None else u)
+
+
+def follow(case: Case, values: Floats) -> tuple[Floats, Floats]:
+    """ln E⁺ and ln E⁻ along every path, compiled."""
+    plain = case.new_run(1.0)
+    whole = {field.name for field in FIELDS if field.whole}
+    run = Run(
+        *(
+            np.array(part, dtype=np.int64 if name in whole else np.float64)
+            for name, part in plain._asdict().items()
+        )
+    )
+    above, below = np.empty_like(values), np.empty_like(values)
+    _follower(case.model.functions)(run, case.arm, values, above, below)
+    return above, below
+
+
+@cache
+def _follower(functions: Functions) -> Callable[..., None]:
+    from numba import njit
+
+    record, for_good, for_bad = make_record(functions), functions.for_good, functions.for_bad
+    register((record, for_good, for_bad, reset))
+
+    def along(run: Run, arm: int, values: Any, above: Any, below: Any) -> None:
+        for i in range(values.shape[0]):
+            reset(run)
+            for j in range(values.shape[1]):
+                record(run, arm, values[i, j])
+                above[i, j] = for_good(run, arm)
+                below[i, j] = for_bad(run, arm)
+
+    return njit(**COMPILE_OPTIONS)(along)  # type: ignore[no-any-return]
