@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_named_with_its_line(text: str, said: str) -> Non
         ({"text": "1\n\n0.5\n"}, "line 3: value: 0.5 is neither 0 nor 1"),
         ({"text": "1", "threshold": "1"}, "threshold: 1 is not between 0 and 1"),
         ({"text": "1", "outcome": "cauchy"}, "unknown outcome 'cauchy'"),
-        ({"text": "1", "outcome": "gaussian:1,2"}, "2 values for 1 arm"),
+        ({"text": "1", "outcome": "gaussian:1,2"}, "2 values, but the number of arms is 1"),
     ],
 )
 def test_wrong_inputs(options: dict[str, str], said: str) -> None:

@@ -259,7 +259,7 @@ def test_an_old_database_is_upgraded(made: Run, tmp_path: Path) -> None:
         (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1", "--decide",
           "late"], "unknown decide 'late'"),
         (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1,2,3"],
-         "3 values for 1 arms"),
+         "3 values, but the number of arms is 1"),
         (["tell", "s", "A", "1"], "for an arm write --arm 'A' VALUE"),
         (["tell", "s", "1", "nan"], "not a number"),
         (["tell", "s", "9", "0.5"], "there is no trial 9"),

@@ -173,7 +173,6 @@ def test_what_waits_leads_to_its_trial(visit) -> None:
     page.get_by_role("button", name="Suggest").click()
     page.locator('form.trial:has(input[value="2"])').get_by_role("button", name="Yes (1)").click()
     page.get_by_text("1 waits for trial").wait_for()
-    page.wait_for_selector("canvas")
     keep(page, "waiting")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.locator("#answer").get_by_role("link", name="1", exact=True).click()

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
+from rich.text import Text
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.simulation import AnytimeResult, RunResult, trace
@@ -15,6 +17,7 @@ from goodarm.simulation.job import Job
 from goodarm.stopping.boundaries import MIXTURE
 
 ROWS_OF_TIMES = 12
+WIDEST = 10_000  # columns of a terminal
 
 
 def console() -> Console:
@@ -23,9 +26,29 @@ def console() -> Console:
     return out if out.is_terminal else Console(highlight=False, width=120)
 
 
+class FittingTable(Table):
+    """A table that is never cut: where its columns do not fit, each row becomes a few lines."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The table, or its rows one below the other."""
+        free = options.update(max_width=WIDEST)
+        if Measurement.get(console, free, self).maximum <= options.max_width:
+            yield from super().__rich_console__(console, options)
+            return
+        yield Text.from_markup(str(self.title), style="bold")
+        heads = [Text.from_markup(str(column.header)) for column in self.columns]
+        widest = max(head.cell_len for head in heads)
+        for row in zip(*(column.cells for column in self.columns), strict=True):
+            yield Text()
+            for head, cell in zip(heads, row, strict=True):
+                line = Text("  ") + head + Text(" " * (widest - head.cell_len + 2))
+                yield line + Text.from_markup(str(cell))
+        yield Text()
+
+
 def table(title: str, columns: Sequence[str], left: int = 1) -> Table:
     """An empty table; the first `left` columns are text, the others numbers."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    made = FittingTable(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
         made.add_column(
             column, justify="left" if index < left else "right", no_wrap=index >= left or left == 1

@@ -77,7 +77,8 @@ class Levels(NamedTuple):
 class Outcome:
     """Base of all models. A model's parameters are its dataclass fields, each a number.
 
-    A field's metadata has a `help` text, and `per_arm` if one number for each arm may be given.
+    A field's metadata has a `help` text, maybe a `hint` for those who fill in a form, and `per_arm`
+    if one number for each arm may be given.
     From these fields come the text form ``name:value:value``, the log's form, the command line,
     the API and the form on the page.
     """

@@ -69,7 +69,8 @@ class Gaussian(Outcome):
 
     sigma: float | tuple[float, ...] = field(
         metadata={
-            "help": "the standard deviation, at most; too small a one makes the study too sure",
+            "help": "the standard deviation, at most",
+            "hint": "Too small a one makes the study surer than it may be; if in doubt, larger.",
             "per_arm": True,
         }
     )

@@ -10,6 +10,7 @@ import hashlib
 import platform
 import sys
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -69,6 +70,7 @@ def fields_read(job: Job) -> set[str]:
     return {name for function in functions for name in _names(function.__code__)}
 
 
+@cache  # a function that is edited is another function
 def source_stamp(
     parts: Parts, make: Callable[..., Any], helpers: tuple[Callable[..., Any], ...] = ()
 ) -> str:

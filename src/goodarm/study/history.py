@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "seq", "kind", "trial", "arm", "value", "at", "observed_at", "by", "note", "reason",
-    "threshold", "delta", "trials", "expires_at", "key", "hash",
+    "threshold", "boundary", "delta", "trials", "expires_at", "key", "hash",
 )  # fmt: skip
 _FROM_BODY = (
-    "trial", "arm", "value", "observed_at", "note", "reason", "threshold", "delta", "trials",
-    "expires_at",
+    "trial", "arm", "value", "observed_at", "note", "reason", "threshold", "boundary",
+    "delta", "trials", "expires_at",
 )  # fmt: skip
 
 

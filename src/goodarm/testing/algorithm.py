@@ -18,9 +18,6 @@ INSTANCES = (
     Instance(0.5, [0.9, 0.6, 0.5, 0.3, 0.1], name="gaussian"),
     Instance(0.4, [0.5, 0.3, 0.3], kind="bernoulli", name="bernoulli"),
     Instance(0.0, [-0.8, -1.5], sigma=[1.0, 2.0], name="none good"),
-    Instance(
-        0.5, [0.7, 0.2, 0.6, 0.4, 0.5, 0.1], kind=["bernoulli", "gaussian"] * 3, name="mixed",
-    ),
     Instance(0.0, [0.7], name="one arm"),
     Instance(0.4, [0.5, 0.3, 0.3], kind="bernoulli", name="less is good", goal="below"),
 )  # fmt: skip

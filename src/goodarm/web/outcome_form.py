@@ -19,6 +19,7 @@ class Input:
     name: str
     parameter: str
     label: str
+    hint: str
     per_arm: bool  # one number for each option may be given
 
 
@@ -82,6 +83,7 @@ def _inputs(model: type[Outcome]) -> list[Input]:
             name=f"{model.name}-{field.name}",
             parameter=field.name,
             label=field.metadata.get("help", field.name),
+            hint=field.metadata.get("hint", ""),
             per_arm=bool(field.metadata.get("per_arm")),
         )
         for field in fields(model)
