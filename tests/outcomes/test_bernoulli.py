@@ -217,6 +217,12 @@ def test_values_that_are_neither_yes_nor_no(value: object) -> None:
         MODEL.check(value, 0.5)
 
 
+@pytest.mark.parametrize(("s", "n", "theta"), [(3, 10, 0.3), (1, 3, 1 / 3), (7, 100, 0.07)])
+def test_a_mean_at_the_threshold_is_no_evidence(s: int, n: int, theta: float) -> None:
+    run = new_run(theta, [0.5], 0, model=Bernoulli().numbers(theta, 1.0, Levels()))
+    assert gap(run, 0, n, float(s)) == 0.0
+
+
 @pytest.mark.parametrize("n", [3, 7, 10, 97, 1001])
 def test_around_one_half_evidence_is_symmetric_to_the_last_bit(n: int) -> None:
     run = new_run(0.5, [0.5], 0, model=Bernoulli().numbers(0.5, 1.0, Levels()))

@@ -49,7 +49,7 @@ def test_the_intervals_looked_at_here_are_those_of_a_plan(guesses: list) -> None
 def test_with_a_guess_for_each_option(algorithm: str) -> None:
     instance = Instance(BAR, POINTS, kind="bernoulli")
     large = simulate(instance, algorithm, delta=DELTA, cap=LIMIT, runs=1_000_000, seed=2**40)
-    assert_calibrated(algorithm, POINTS, large[algorithm].mean, plans=1000)
+    assert_calibrated(algorithm, POINTS, large[algorithm].mean, plans=600)
 
 
 @pytest.mark.slow

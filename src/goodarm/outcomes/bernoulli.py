@@ -70,9 +70,10 @@ def excess(x: float) -> float:
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl(μ̂, θ)), times −1 where less is good."""
     bar, model = run.levels[THRESHOLD], run.model
-    # In this order, not total/n − θ: around 1/2 as many successes as failures more or less give
-    # the same |W| to the last bit, so that rules that look at |W| see a tie, on any device.
-    x = (total - n * bar) / n
+    # Not (total − nθ)/n, which a GPU would round once and a CPU twice: a mean at θ must give 0. But
+    # around 1/2 that is exact, and as many successes as failures more give the same |W|, a tie for
+    # rules that look at |W|.
+    x = (total - 0.5 * n) / n if bar == 0.5 else total / n - bar
     return run.levels[SIDE] * root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])  # type: ignore[no-any-return]
 
 

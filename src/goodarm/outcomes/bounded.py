@@ -35,7 +35,7 @@ def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl) between mean and threshold as shares of the range."""
     model = run.model
     bar = (run.levels[THRESHOLD] - model[ORIGIN]) * model[UNIT]
-    x = (total - n * run.levels[THRESHOLD]) / n * model[UNIT]
+    x = (total / n - run.levels[THRESHOLD]) * model[UNIT]
     # Rounding may carry a mean of outcomes at the very edge a hair beyond it.
     x = min(max(x, -bar), 1.0 - bar)
     root = root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])
