@@ -97,7 +97,9 @@ def create(
             decide=decide,
             by=login(by),
         )
-        said = f"created {name!r} with {len(made.settings.arms)} arms, seed {made.settings.seed}"
+        count = len(made.settings.arms)
+        arms = "1 arm" if count == 1 else f"{count} arms"
+        said = f"created {name!r} with {arms}, seed {made.settings.seed}"
         say(made, {"settings": made.settings.to_data()}, said, as_json)
 
 

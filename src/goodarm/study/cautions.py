@@ -71,13 +71,14 @@ def _notes(fold: Fold) -> Iterator[Caution]:
         count = fold.asked_order.waiting(arm)
         listed = ", ".join(str(number) for number in trials[:MOST_LISTED])
         listed += ", …" if len(trials) > MOST_LISTED else ""
-        which = "trial" if len(trials) == 1 else "trials"
+        one, single = count == 1, len(trials) == 1
         yield Caution(
             NOTE,
-            f"{count} told {'outcome waits' if count == 1 else 'outcomes wait'}, of "
-            f"{fold.settings.arms[arm]!r}: outcomes count in the order of asking, and {which} "
-            f"{listed} of that arm asked before {'is' if len(trials) == 1 else 'are'} still open. "
-            "Tell or cancel.",
+            f"{count} told {'outcome' if one else 'outcomes'} of {fold.settings.arms[arm]!r} "
+            f"{'does' if one else 'do'} not count yet: outcomes count in the order of asking, and "
+            f"{'an earlier trial' if single else 'earlier trials'} of that arm "
+            f"{'is' if single else 'are'} still open ({listed}). Tell "
+            f"{'it, or cancel it' if single else 'them, or cancel them'}.",
         )
     if fold.settings.decide == AS_TOLD and fold.experiment.uses_certificates:
         yield Caution(
