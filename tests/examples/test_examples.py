@@ -127,3 +127,16 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     assert module.put("a <!-- x -->old<!-- end of x --> b", "x", "new") == (
         "a <!-- x -->\n\nnew\n\n<!-- end of x --> b"
     )
+
+
+def test_the_page_about_the_price_says_what_was_measured(tmp_path: Path) -> None:
+    module = example("price_figure")
+    data = json.loads((module.DOCS / "data" / "price.json").read_text("utf-8"))
+    page = module.PAGE.read_text("utf-8")
+    for table in (module.questions_table, module.instances_table, module.shares_table):
+        assert table(data) in page
+    assert is_drawn(module.draw(data), tmp_path / "price.png")
+    readme = (FOLDER.parent / "README.md").read_text("utf-8")
+    for row in (*data["questions"][:2], *data["questions"][3:5]):
+        assert f"{row['glr']['mean']:,.0f}" in readme
+        assert f"**{row['mixture']['mean']:,.0f}**" in readme
