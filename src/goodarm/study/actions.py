@@ -12,7 +12,7 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label, stamp
 from goodarm.study import events as kinds
 from goodarm.study import trials
-from goodarm.study.errors import ConflictError, StudyClosedError, UnlikelyOutcomeError
+from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
 from goodarm.study.fold import DECIDED, OPEN, SPENT, Fold
 from goodarm.study.ledger import Writing
 from goodarm.study.settings import check_boundary
@@ -250,8 +250,7 @@ def check_likely(fold: Fold, arm: str, value: float, sure: bool) -> None:
     why = settings.outcome.unlikely(value, number, count, mean, settings.threshold)
     if why is not None:
         raise UnlikelyOutcomeError(
-            f"value: {why}; check the entry, its unit and the declared outcome. If it is right, "
-            "say so (sure=True, --sure)"
+            f"value: {why}; check the entry, its unit and the declared outcome. {REMEDY}"
         )
 
 

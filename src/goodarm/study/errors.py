@@ -11,8 +11,14 @@ class StudyClosedError(InputError):
     """The study has ended; there is nothing to try unless it is extended."""
 
 
+REMEDY = "If it is right, say so (sure=True, --sure)"
+
+
 class UnlikelyOutcomeError(InputError):
-    """An outcome that the declared model makes next to impossible; nothing was recorded."""
+    """An outcome that the declared model makes next to impossible; nothing was recorded.
+
+    Its message ends with REMEDY, which other faces than Python and the shell word for themselves.
+    """
 
 
 class StorageError(RuntimeError):

@@ -3,6 +3,7 @@
 W with the paper's boundary; with certificates, the share of the way to being named or ruled out.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from goodarm.experiment import Experiment
@@ -40,13 +41,17 @@ class Path:
         self.points = [list(point) for point in state["points"]]
 
 
-def certificate_share(experiment: Experiment, arm: int, delta: float) -> float:
-    """The arm's certificate over the level that it must reach: to be named, or, negative, not."""
+def certificate_shares(
+    experiment: Experiment, arms: Iterable[int], delta: float
+) -> dict[int, float]:
+    """Each arm's certificate over the level that it must reach: to be named, or, negative, not."""
     levels = parse_boundary(experiment.rule, len(experiment.names), delta).levels
-    good, bad = experiment.certificates(arm)
-    if evidence(experiment.run, arm) > 0.0:
-        return max(good, 0.0) / levels.name
-    return -max(bad, 0.0) / levels.none
+    shares = {}
+    for arm in arms:
+        good, bad = experiment.certificates(arm)
+        above = evidence(experiment.run, arm) > 0.0
+        shares[arm] = max(good, 0.0) / levels.name if above else -max(bad, 0.0) / levels.none
+    return shares
 
 
 def _evidence(experiment: Experiment) -> list[float | None]:
@@ -59,12 +64,9 @@ def _evidence(experiment: Experiment) -> list[float | None]:
             max(arms, key=lambda a: evidence(run, a)),
             min(arms, key=lambda a: evidence(run, a)),
         ]
-    delta = experiment.delta or DELTA_SHOWN
-    values = {
-        a: certificate_share(experiment, a, delta)
-        if experiment.uses_certificates
-        else evidence(run, a)
-        for a in arms
-    }
+    if experiment.uses_certificates:
+        values = certificate_shares(experiment, arms, experiment.delta or DELTA_SHOWN)
+    else:
+        values = {a: evidence(run, a) for a in arms}
     shown = arms if len(experiment.names) > MOST_ARMS else range(len(experiment.names))
     return [float(f"{values[a]:.5g}") if a in values else None for a in shown]

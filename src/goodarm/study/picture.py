@@ -9,7 +9,7 @@ from typing import NamedTuple
 from goodarm.instance.instance import ABOVE
 from goodarm.stopping.boundaries import name_share
 from goodarm.study.cautions import WARNING
-from goodarm.study.errors import UnlikelyOutcomeError
+from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.fold import STATES
 from goodarm.study.forecast import Forecast
 from goodarm.study.report import ArmReport, Status, percent
@@ -65,7 +65,7 @@ def sure_at(missed: float) -> str:
 
 def what_is_unlikely(error: UnlikelyOutcomeError) -> str:
     """What is odd about an outcome, without the remedy, which each face words for itself."""
-    return str(error).partition(". If it is right")[0] + "."
+    return str(error).partition(f" {REMEDY}")[0]
 
 
 def forecast_text(seen: Forecast) -> str:

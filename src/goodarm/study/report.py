@@ -12,7 +12,7 @@ from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.cautions import Caution, cautions
 from goodarm.study.fold import OPEN, SPENT, STOPPED, Fold
-from goodarm.study.path import DELTA_SHOWN, certificate_share
+from goodarm.study.path import DELTA_SHOWN, certificate_shares
 
 LEAST_ALPHA = 5e-324
 
@@ -126,6 +126,7 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
     for trial in fold.open.values():
         pending[trial.arm] += 1
     lows, highs = limits(fold, simultaneous)
+    shares = shares_of_way(fold)
     reports = []
     for a, name in enumerate(fold.settings.arms):
         count = run.counts[a]
@@ -140,7 +141,7 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
             W=evidence(run, a) + 0.0,
             low=lows[a],
             high=highs[a],
-            share=share_of_way(fold, a),
+            share=shares.get(a, 0.0),
             waiting=fold.asked_order.waiting(a),
         )
         reports.append(report)
@@ -182,14 +183,14 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
     return lows, highs
 
 
-def share_of_way(fold: Fold, arm: int) -> float:
-    """How far an arm is on the way to being named (1) or ruled out (−1)."""
-    settings, counted = fold.settings, fold.counted
-    if not counted.run.counts[arm]:
-        return 0.0
-    if not counted.uses_certificates:
-        return evidence(counted.run, arm) / (_boundary(fold) or math.inf)
-    return certificate_share(counted, arm, settings.delta or DELTA_SHOWN)
+def shares_of_way(fold: Fold) -> dict[int, float]:
+    """How far each arm with outcomes is on the way to being named (1) or ruled out (−1)."""
+    counted = fold.counted
+    arms = [arm for arm, count in enumerate(counted.run.counts) if count]
+    if counted.uses_certificates:
+        return certificate_shares(counted, arms, fold.settings.delta or DELTA_SHOWN)
+    level = _boundary(fold) or math.inf
+    return {arm: evidence(counted.run, arm) / level for arm in arms}
 
 
 def meaning(fold: Fold) -> str:
