@@ -12,7 +12,7 @@ from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.paper import Settings, choose_items, reproduce
-from goodarm.paper.drawing import BESIDE_A_GPU
+from goodarm.paper.report.drawing import BESIDE_A_GPU
 from goodarm.simulation.store import ChunkStore
 
 

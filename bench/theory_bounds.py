@@ -2,12 +2,12 @@
 
     python bench/theory_bounds.py --runs 20000 --cap 20000
 
-For every rule with a bound, every benchmark instance and a few small ones whose gaps are large
+For every algorithm with a bound, every benchmark instance and a few small ones whose gaps are large
 (there the bounds come close to the truth at small times): simulated errors with Wilson's 95 %
 limits against the corrected bound, at times from the first at which it is stated up to the cap. A
 cell fails when the lower limit is above the bound, or, where the runs can resolve the bound, the
-upper limit is. The script then ends with exit status 1. Printed bounds can be tried as well
-(--reading printed): those fail. Outcomes count as sub-Gaussian, which the bounds are about.
+upper limit is. The script then ends with exit status 1. Published bounds can be tried as well
+(--reading published): those fail. Outcomes count as sub-Gaussian, which the bounds are about.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from goodarm import Instance, instances, simulate
 from goodarm.algorithms import Algorithm, algorithms
 from goodarm.simulation import wilson
 from goodarm.simulation.job import SUB_GAUSSIAN
-from goodarm.theory import RULES, ErrorBound, complexity
+from goodarm.theory import ERROR_THEOREMS, ErrorBound, complexity
 
 SHARP = (
     Instance(0.0, [5.0, -0.1], name="(5, −0.1)"),
@@ -39,7 +39,7 @@ FAMILIES = ("TwoG:100:5", "TwoG:100:95", "LinG:100:30")
 
 
 class Cell(NamedTuple):
-    rule: str
+    algorithm: str
     instance: str
     t: int
     errors: int
@@ -53,18 +53,18 @@ class Cell(NamedTuple):
         return self.low > self.bound or (self.resolved and self.high > self.bound)
 
 
-def spec_of(rule: str, instance: Instance, T: int, reading: str) -> str | Algorithm:
+def spec_of(algorithm: str, instance: Instance, T: int, reading: str) -> str | Algorithm:
     """The algorithm as the theorem has it: PKGAI with the width of the statement."""
-    if not rule.startswith("PKGAI"):
-        return rule
+    if not algorithm.startswith("PKGAI"):
+        return algorithm
     c = complexity(instance)
-    if rule == "PKGAI" or c.good == 0:
+    if algorithm == "PKGAI" or c.good == 0:
         beta = (T - c.K) / (4.0 * c.need("H1"))
     else:
         beta = (T - c.K) / (4.0 * c.need("K_delta_hat_inv_sq")) if c.bad else math.inf
         if reading == "corrected":
             beta = min(beta, (T - 2 * c.K) * c.need("delta_max_good") ** 2 / c.K)
-    known = algorithms["PKGAI(Unif)" if rule == "PKGAI(Unif)" else "PKGAI(APT_P)"]
+    known = algorithms["PKGAI(Unif)" if algorithm == "PKGAI(Unif)" else "PKGAI(APT_P)"]
 
     def constants(setting, options):  # type: ignore[no-untyped-def]
         return (known.constants(setting, options)[0], math.sqrt(max(beta, 0.0)))
@@ -75,7 +75,7 @@ def spec_of(rule: str, instance: Instance, T: int, reading: str) -> str | Algori
 def times_of(bound: ErrorBound, cap: int, count: int) -> list[int]:
     """A geometric grid, and the times at which the bound starts to say something."""
     start = bound.below_one_from()
-    runnable = ErrorBound(bound.complexity, bound.rule.name).first_time
+    runnable = ErrorBound(bound.complexity, bound.theorem.name).first_time
     first = max(bound.first_time, runnable, bound.complexity.K + 1)
     if start is None or first > cap:
         return []
@@ -84,33 +84,33 @@ def times_of(bound: ErrorBound, cap: int, count: int) -> list[int]:
     return sorted(t for t in grid if first <= t <= cap)
 
 
-def with_budget(instance: Instance, rule: str, reading: str, T: int, runs: int, seed: int) -> int:
-    """In how many runs the rule with budget T erred."""
-    spec = spec_of(rule, instance, T, reading)
+def with_budget(instance: Instance, algorithm: str, reading: str, T: int, runs: int, seed: int) -> int:
+    """In how many runs the algorithm with budget T erred."""
+    spec = spec_of(algorithm, instance, T, reading)
     found = simulate(instance, spec, budget=T, outcome=SUB_GAUSSIAN, runs=runs, seed=seed)
     return int(next(iter(found.values())).errors.sum())
 
 
 def cells(
-    instance: Instance, rule: str, reading: str, cap: int, runs: int, seed: int
+    instance: Instance, algorithm: str, reading: str, cap: int, runs: int, seed: int
 ) -> Iterator[Cell]:
-    bound = ErrorBound(instance, rule, reading)
-    anytime = bound.rule.anytime
+    bound = ErrorBound(instance, algorithm, reading)
+    anytime = bound.theorem.anytime
     times = times_of(bound, cap, 40 if anytime else 6)
     if not times:
         return
     if anytime:
         asked = {"horizon": times[-1], "times": times, "outcome": SUB_GAUSSIAN}
-        found = simulate(instance, rule, runs=runs, seed=seed, **asked)
+        found = simulate(instance, algorithm, runs=runs, seed=seed, **asked)
         errors = next(iter(found.values())).error_counts
     else:
-        errors = np.array([with_budget(instance, rule, reading, T, runs, seed) for T in times])
+        errors = np.array([with_budget(instance, algorithm, reading, T, runs, seed) for T in times])
     low, high = wilson(errors, runs)
     allowed = np.exp(np.minimum(bound.log(times), 0.0))
     smallest = float(wilson(1, runs)[1])
     for i, t in enumerate(times):
         yield Cell(
-            rule, instance.name, t, int(errors[i]), float(low[i]), float(high[i]),
+            algorithm, instance.name, t, int(errors[i]), float(low[i]), float(high[i]),
             float(allowed[i]), bool(allowed[i] > smallest),
         )  # fmt: skip
 
@@ -120,23 +120,23 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--cap", type=int, default=20_000, help="the longest run")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--reading", default="corrected", choices=["corrected", "printed"])
+    parser.add_argument("--reading", default="corrected", choices=["corrected", "published"])
     parser.add_argument("--instance", action="append", help="only these benchmark instances")
     options = parser.parse_args()
     chosen = options.instance or [*instances, *FAMILIES]
     problems = [*(() if options.instance else SHARP), *(instances[name] for name in chosen)]
     failed = total = 0
     for instance in problems:
-        for rule in RULES:
+        for algorithm in ERROR_THEOREMS:
             found = list(
-                cells(instance, rule, options.reading, options.cap, options.runs, options.seed)
+                cells(instance, algorithm, options.reading, options.cap, options.runs, options.seed)
             )
             telling = [cell for cell in found if cell.bound < 1.0]
             nearest = max((cell.high / cell.bound for cell in telling if cell.resolved), default=0)
             bad = [cell for cell in found if cell.fails]
             total, failed = total + len(found), failed + len(bad)
             print(
-                f"{instance.name:<26} {rule:<12} {len(found):>3} times, {len(telling):>3} with a "
+                f"{instance.name:<26} {algorithm:<12} {len(found):>3} times, {len(telling):>3} with a "
                 f"bound below 1, upper limit at most {nearest:.3f} of it, {len(bad)} violated",
                 flush=True,
             )

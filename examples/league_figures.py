@@ -27,7 +27,7 @@ from goodarm.league.scores import (
     resolved_ratios,
     yardstick,
 )
-from goodarm.league.suite import HELD_OUT, PAPER, SIZES
+from goodarm.league.suites import HELD_OUT, PAPER, SIZES
 from goodarm.plotting import new_panels, shared_legend, style
 from goodarm.plotting.figures import calm
 from goodarm.theory.exact import unif_error

@@ -27,7 +27,7 @@ from goodarm.run import (
     new_run,
     reset,
 )
-from goodarm.simulation.compiler import COMPILE_OPTIONS, register
+from goodarm.simulation.loops.compiler import COMPILE_OPTIONS, register
 
 record = make_record(Gaussian.functions)
 

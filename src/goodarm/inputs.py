@@ -1,6 +1,7 @@
 """Checks of what users hand in; each error names the field, the value and the remedy."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -16,6 +17,8 @@ LONGEST_NOTE = 10_000
 MOST_ARMS = 100_000
 LONGEST_LEASE = 10 * 365 * 86_400.0
 BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
 def number(what: str, value: object) -> float:
@@ -33,6 +36,17 @@ def number(what: str, value: object) -> float:
     if abs(result) > LARGEST:
         raise InputError(f"{what}: {_short(value)} is too large; give a finite number")
     return result + 0.0  # no negative zero
+
+
+def read_number(what: str, text: str) -> float:
+    """A number as a person types it."""
+    plain = text.strip().replace("−", "-")
+    if not plain:
+        raise InputError(f"{what}: nothing was entered; write a number")
+    if _NUMBER.fullmatch(plain) is None:
+        hint = "; write 0.5 with a point" if "," in plain else "; write one such as 0.5"
+        raise InputError(f"{what}: {plain[:40]!r} is not a number{hint}")
+    return float(plain)
 
 
 def whole(what: str, value: object, low: int, high: int) -> int:

@@ -15,8 +15,8 @@ from goodarm.outcomes import Gaussian
 from goodarm.outcomes.record import make_record
 from goodarm.run import Run, Sizes, evidence, new_run
 from goodarm.simulation import trace
-from goodarm.simulation.compiler import register
 from goodarm.simulation.job import make_job
+from goodarm.simulation.loops.compiler import register
 
 record = make_record(Gaussian.functions)
 

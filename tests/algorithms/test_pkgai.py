@@ -14,8 +14,8 @@ from goodarm.experiment import Experiment
 from goodarm.instance import Instance, instances
 from goodarm.run import NONE
 from goodarm.simulation.job import make_job
-from goodarm.simulation.simulate import simulate
-from goodarm.simulation.trace import trace
+from goodarm.simulation.loops.replay import trace
+from goodarm.simulation.runner import simulate
 
 ALL = ("PKGAI(APT_P)", "PKGAI(UCB)", "PKGAI(Unif)", "PKGAI(LCB-G)")
 INDEX = {

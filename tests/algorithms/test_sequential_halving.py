@@ -16,9 +16,9 @@ from goodarm.outcomes import Gaussian
 from goodarm.outcomes.record import make_record
 from goodarm.run import NONE, UNDEFINED
 from goodarm.simulation.job import make_job
-from goodarm.simulation.rewards import make_draw
-from goodarm.simulation.simulate import simulate
-from goodarm.simulation.trace import plain_run, trace
+from goodarm.simulation.loops.replay import plain_run, trace
+from goodarm.simulation.loops.rewards import make_draw
+from goodarm.simulation.runner import simulate
 
 draw = make_draw(("gaussian",))
 record = make_record(Gaussian.functions)

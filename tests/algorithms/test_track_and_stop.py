@@ -12,7 +12,7 @@ from goodarm.outcomes.record import make_record
 from goodarm.rng import decision_uniform, split
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
-from goodarm.simulation.trace import plain_run
+from goodarm.simulation.loops.replay import plain_run
 
 UNEQUAL = Instance(0.2, [0.4, 0.3, 0.1, -0.5], sigma=[1.0, 2.0, 0.5, 1.0], name="unequal")
 BERNOULLI = Instance(0.5, [0.6, 0.6, 0.4, 0.2], kind="bernoulli", name="coins")

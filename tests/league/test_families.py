@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goodarm.league.families import FAMILIES, LARGEST_GAP, Family
-from goodarm.league.suite import (
+from goodarm.league.suites import (
     HELD_OUT,
     MOST_TIME,
     PAPER,

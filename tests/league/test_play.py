@@ -16,7 +16,7 @@ from goodarm.league.pictures import heat_map, profile
 from goodarm.league.play import FEWEST_RUNS, runs_of
 from goodarm.league.results import UNDEFINED
 from goodarm.league.scores import RESOLVED, SMALLEST, yardstick
-from goodarm.league.suite import PAPER, entry
+from goodarm.league.suites import PAPER, entry
 
 ENTRIES = [entry(PAPER, instances["Med2"]), entry(PAPER, instances["NoA1"])]
 COINS = entry("coins", Instance(0.3, [0.1, 0.4, 0.2], kind="bernoulli", name="three coins"))
@@ -151,7 +151,7 @@ def test_wrong_words(words, message, tmp_path) -> None:
 
 def test_a_rule_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("GOODARM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("goodarm.league.deeper.ISLAND", 256)
+    monkeypatch.setattr("goodarm.league.rare_errors.ISLAND", 256)
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from goodarm.algorithms.contract import Algorithm\n"
@@ -161,7 +161,7 @@ def test_a_rule_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -
     )
     out = tmp_path / "league"
     some = [entry(PAPER, instances["IsA2"])]
-    monkeypatch.setattr(sys.modules["goodarm.league.suite"], "suite", lambda quick: some)
+    monkeypatch.setattr(sys.modules["goodarm.league.suites"], "suite", lambda quick: some)
     words = ["league", "--effort", "100000", "-a", "HDoC", "-a", f"{mine}:RULE", "--out", str(out)]
     done = CliRunner().invoke(app, [*words, "--deep", "1", "--json"])
     assert done.exit_code == 0, done.output

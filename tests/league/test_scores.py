@@ -13,7 +13,7 @@ from goodarm import InputError, Instance
 from goodarm.league import scores
 from goodarm.league.results import UNDEFINED, League, Rare, Row, load_league, no_rare
 from goodarm.league.scores import NOISE, RESOLVED, SMALLEST, standings, worst_by_column
-from goodarm.league.suite import HELD_OUT, PAPER, Entry
+from goodarm.league.suites import HELD_OUT, PAPER, Entry
 from goodarm.simulation.splitting import RareErrors
 
 INSTANCE = Instance(0.0, [0.5, -0.5], name="pair")

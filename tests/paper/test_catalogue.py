@@ -4,8 +4,8 @@ import pytest
 
 from goodarm import InputError, instances
 from goodarm.paper import ITEMS, choose_items
-from goodarm.paper.claims import Claim
 from goodarm.paper.costs import costs
+from goodarm.paper.judging.claims import Claim
 from goodarm.paper.published import published
 
 LABELS = [

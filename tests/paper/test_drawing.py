@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from goodarm.paper.drawing import drawing
+from goodarm.paper.report.drawing import drawing
 
 
 def line(height: float) -> Figure:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from goodarm.paper import Settings, choose_items, reproduce
-from goodarm.paper.agreement import DIFFERS
-from goodarm.paper.budget_table import BudgetTable
-from goodarm.paper.claims import BELOW, Claim, on
-from goodarm.paper.error_figure import AnytimeCurves, BudgetCurves, Curves
-from goodarm.paper.item import Item, Runs
+from goodarm.paper.items.budget_table import BudgetTable
+from goodarm.paper.items.error_figure import AnytimeCurves, BudgetCurves, Curves
+from goodarm.paper.items.item import Item, Runs
+from goodarm.paper.items.stopping_figure import Panel, StoppingBoxes, StoppingCurves
+from goodarm.paper.items.stopping_table import StoppingTable
+from goodarm.paper.judging.agreement import DIFFERS
+from goodarm.paper.judging.claims import BELOW, Claim, on
+from goodarm.paper.judging.quantities import ERROR, MEAN
 from goodarm.paper.progress import Watcher, bars
-from goodarm.paper.quantities import ERROR, MEAN
-from goodarm.paper.stopping_figure import Panel, StoppingBoxes, StoppingCurves
-from goodarm.paper.stopping_table import StoppingTable
 from goodarm.simulation.store import ChunkStore
 
 RUNS = Runs(40, 80)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from goodarm.paper.tables import Column, Table, fixed, latex, number
+from goodarm.paper.report.tables import Column, Table, fixed, latex, number
 
 TABLE = Table(
     "t",

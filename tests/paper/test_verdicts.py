@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm import simulate
-from goodarm.paper.agreement import AGREES, DIFFERS, error_cell, exact_cell, time_cell
-from goodarm.paper.claims import (
+from goodarm.paper.judging.agreement import AGREES, DIFFERS, error_cell, exact_cell, time_cell
+from goodarm.paper.judging.claims import (
     ALIKE,
     BELOW,
     CROSSES,
@@ -25,7 +25,7 @@ from goodarm.paper.claims import (
     outcome_of,
     verdict_of,
 )
-from goodarm.paper.intervals import (
+from goodarm.paper.judging.intervals import (
     Interval,
     log_ratio,
     log_spread_ratio,
@@ -33,8 +33,8 @@ from goodarm.paper.intervals import (
     means,
     proportions,
 )
-from goodarm.paper.quantities import ERROR, MEAN, OUTLIERS, SPREAD, Evidence
-from goodarm.paper.theory_claims import FasterThanTheory
+from goodarm.paper.judging.quantities import ERROR, MEAN, OUTLIERS, SPREAD, Evidence
+from goodarm.paper.judging.theory_claims import FasterThanTheory
 from goodarm.plotting import ErrorCurve
 
 

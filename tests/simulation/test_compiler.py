@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from goodarm import find_algorithm, instances, simulate
 from goodarm.algorithms import Algorithm
-from goodarm.simulation.compiler import Parts, compiled, made_once, parts_of, reached, roots
-from goodarm.simulation.compiler import source_stamp as stamp_of
 from goodarm.simulation.job import make_job
-from goodarm.simulation.kernel import is_error, make_kernel
+from goodarm.simulation.loops.compiler import Parts, compiled, made_once, parts_of, reached, roots
+from goodarm.simulation.loops.compiler import source_stamp as stamp_of
+from goodarm.simulation.loops.kernel import is_error, make_kernel
 
 PART = "STEP = {step}\n\n\ndef shift(t, K):\n    return (t * STEP) % K\n"
 RULE = """
@@ -30,9 +30,9 @@ sys.path.insert(0, {folder!r})
 from goodarm import instances
 from goodarm.algorithms import find_algorithm
 from goodarm.simulation.chunk import play_chunk
-from goodarm.simulation.compiler import compiled, parts_of
+from goodarm.simulation.loops.compiler import compiled, parts_of
 from goodarm.simulation.job import make_job
-from goodarm.simulation.kernel import is_error, make_kernel
+from goodarm.simulation.loops.kernel import is_error, make_kernel
 rule = find_algorithm({rule!r})
 job = make_job(rule, instances["Thr2"], "fixed-budget", 30)
 pulls = play_chunk(job, 0, 1).pulls.tolist()

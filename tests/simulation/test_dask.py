@@ -12,7 +12,7 @@ from goodarm.errors import InputError
 from goodarm.instance import instances
 from goodarm.paper.cluster import dask_executor
 from goodarm.simulation.job import make_job
-from goodarm.simulation.simulate import Task, run_tasks
+from goodarm.simulation.runner import Task, run_tasks
 
 distributed = pytest.importorskip("distributed")
 

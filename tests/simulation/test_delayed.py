@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goodarm import Experiment, Instance, Study, simulate
-from goodarm.simulation.delayed import DelayedPlayer, Schedule, play_delayed
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.rewards import make_draw
-from goodarm.simulation.simulate import Task, run_tasks
-from goodarm.simulation.trace import plain_run
+from goodarm.simulation.loops.delayed import DelayedPlayer, Schedule, play_delayed
+from goodarm.simulation.loops.replay import plain_run
+from goodarm.simulation.loops.rewards import make_draw
+from goodarm.simulation.runner import Task, run_tasks
 
 SUCCESSES = Instance(0.5, [0.3, 0.45, 0.8], kind="bernoulli")
 MEASURES = Instance(0.0, [-0.4, 0.1, 0.5, -1.0])

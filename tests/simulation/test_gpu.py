@@ -23,8 +23,8 @@ from goodarm.outcomes.tilts import engine
 from goodarm.run import SIDE
 from goodarm.simulation.gpu import _layout, play_chunk_on_gpu
 from goodarm.simulation.job import make_job
-from goodarm.simulation.trace import trace
-from goodarm.simulation.kernel import is_error
+from goodarm.simulation.loops.replay import trace
+from goodarm.simulation.loops.kernel import is_error
 
 class Remembering(Bernoulli):  # counts successes in a memory of its own
     memory = 1

@@ -24,7 +24,7 @@ from goodarm.run import new_run
 from goodarm.simulation import trace
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.job import make_job
-from goodarm.simulation.kernel import CANCEL
+from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.splitting import RareErrors, rare_errors
 from goodarm.simulation.splitting.estimate import looks, split_runs
 from goodarm.simulation.splitting.nearness import (

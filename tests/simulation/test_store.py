@@ -11,8 +11,8 @@ from goodarm.algorithms import find_algorithm
 from goodarm.simulation import store as store_module
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.results import from_chunk
-from goodarm.simulation.simulate import Task, run_tasks
+from goodarm.simulation.results.result import from_chunk
+from goodarm.simulation.runner import Task, run_tasks
 from goodarm.simulation.store import ChunkStore, cache_directory, specification
 
 MODES = [{"delta": 0.1, "cap": 3000}, {"budget": 60}, {"horizon": 60, "times": [10, 60]}]

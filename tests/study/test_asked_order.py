@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from goodarm import Bernoulli, Gaussian, Study
-from goodarm.study.asked_order import AskedOrder
-from goodarm.study.events import ASKED, CANCELLED, CREATED, TOLD, Event
-from goodarm.study.fold import DECIDED, Fold
+from goodarm.study.log.asked_order import AskedOrder
+from goodarm.study.log.events import ASKED, CANCELLED, CREATED, TOLD, Event
+from goodarm.study.log.fold import DECIDED, Fold
 from goodarm.study.settings import Settings
 
 DELTA = 0.05

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from goodarm.errors import InputError
-from goodarm.study import Bernoulli, Bounded, Gaussian, Study, checkpoint
-from goodarm.study.checkpoint import read_checkpoint, write_checkpoint
-from goodarm.study.events import read_event
-from goodarm.study.fold import Fold
+from goodarm.study import Bernoulli, Bounded, Gaussian, Study
+from goodarm.study.log import checkpoint
+from goodarm.study.log.checkpoint import read_checkpoint, write_checkpoint
+from goodarm.study.log.events import read_event
+from goodarm.study.log.fold import Fold
 
 SETTINGS = [
     {"outcome": Bernoulli(), "threshold": 0.5, "delta": 0.2},

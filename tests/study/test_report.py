@@ -7,8 +7,8 @@ import pytest
 
 from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
-from goodarm.study.picture import forecast_text, picture, printable
-from goodarm.study.report import percent
+from goodarm.study.report.status import percent
+from goodarm.study.report.status_text import forecast_text, picture, printable
 
 
 def told(sqlite: str, values: dict[str, list[float]], name: str = "s", **settings: object) -> Study:

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from goodarm.study import Bernoulli, Gaussian, StorageError, Study
-from goodarm.study.events import read_event
+from goodarm.study.log.events import read_event
 
 KILLS = 25
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from goodarm.study import Bernoulli, Gaussian, StorageError, Study
-from goodarm.study.events import canonical, digest
-from goodarm.study.export import read_exported
-from goodarm.study.report import report
-from goodarm.study.verify import Audit, verify_file
+from goodarm.study.log.events import canonical, digest
+from goodarm.study.log.export import read_exported
+from goodarm.study.log.verify import Audit, verify_file
+from goodarm.study.report.status import report
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 
@@ -194,7 +194,7 @@ def test_the_golden_logs_are_there() -> None:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_logs_of_earlier_versions_stay_verifiable(path: Path) -> None:
-    """If this fails, a rule chooses differently: keep its old functions in study/rules.py, PAST."""
+    """If this fails, a rule chooses differently: keep its old functions in `PAST`."""
     found = verify_file(path)
     assert found.problems == ()
     assert found.skipped is None

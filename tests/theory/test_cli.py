@@ -28,9 +28,9 @@ def test_json_is_the_summary_with_labels_as_typed():
     )
     data = json.loads(text)
     assert list(data["lower_bound"]) == ["0.01", "1e-400"]
-    assert list(data["error_bound"]["printed"]["APGAI"]) == ["700", "1e6"]
+    assert list(data["error_bound"]["published"]["APGAI"]) == ["700", "1e6"]
     ranked = data.pop("ranking")
-    assert next(row["rule"] for row in ranked["corrected"]) == "SR-G"
+    assert next(row["algorithm"] for row in ranked["corrected"]) == "SR-G"
     risks = {"0.01": math.log(100), "1e-400": 400 * math.log(10)}
     expected = theory_summary(instances["NoA2"], risks, {"700": 700, "1e6": 1e6})
     assert data["complexity"] == expected["complexity"]
@@ -44,7 +44,7 @@ def test_json_is_the_summary_with_labels_as_typed():
 def test_several_values_in_one_option():
     data = json.loads(run("NoA1", "--delta", "0.1,0.01", "--time", "50, 100", "--json"))
     assert list(data["lower_bound"]) == ["0.1", "0.01"]
-    assert list(data["error_bound"]["printed"]["Unif"]) == ["50", "100"]
+    assert list(data["error_bound"]["published"]["Unif"]) == ["50", "100"]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_several_values_after_one_option(arguments):
     data = json.loads(run(*arguments.split()))
     assert data["instance"] == "NoA1"
     assert list(data["lower_bound"]) == ["0.1", "0.01"]
-    assert list(data["error_bound"]["printed"]["Unif"]) == ["50", "100"]
+    assert list(data["error_bound"]["published"]["Unif"]) == ["50", "100"]
 
 
 def test_tables_say_it_plainly():
@@ -70,15 +70,15 @@ def test_tables_say_it_plainly():
     assert "APGAI's bound exceeds 1 until t = 12,354." in text
     assert "80,747" in text
     assert "843" in text
-    assert "printed" not in text
+    assert "published" not in text
 
 
 def test_both_readings():
     text = run("Thr1", "-t", "700", "--reading", "both")
-    assert "Bounds on the error, printed" in text
+    assert "Bounds on the error, published" in text
     assert "Bounds on the error, corrected" in text
-    assert "the printed closed form C′ = 212,793 is below C = 220,876" in text
-    assert "Bounds on the error, corrected" not in run("Thr1", "--reading", "printed")
+    assert "the published closed form C′ = 212,793 is below C = 220,876" in text
+    assert "Bounds on the error, corrected" not in run("Thr1", "--reading", "published")
 
 
 def test_a_file_and_a_threshold(tmp_path):
@@ -127,9 +127,9 @@ def test_ranking_with_simulation():
     text = run("NoA2", "-t", "200", "--runs", "200", "--seed", "3")
     assert "place simulated" in text
     data = json.loads(run("NoA2", "-t", "200", "--runs", "200", "--seed", "3", "--json"))
-    rows = {row["rule"]: row for row in data["ranking"]["corrected"]}
+    rows = {row["algorithm"]: row for row in data["ranking"]["corrected"]}
     assert rows["APGAI"]["simulated"]["rate"] < rows["Unif"]["simulated"]["rate"]
-    assert rows["APGAI"]["place_by_simulation"] < rows["Unif"]["place_by_simulation"]
+    assert rows["APGAI"]["rank_by_simulation"] < rows["Unif"]["rank_by_simulation"]
 
 
 def test_plot(tmp_path):

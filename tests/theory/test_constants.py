@@ -4,7 +4,7 @@ import pytest
 
 from goodarm.instance import Instance, instances
 from goodarm.theory import (
-    RULES,
+    ERROR_THEOREMS,
     ErrorBound,
     complexity,
     error_rate_constant,
@@ -14,14 +14,14 @@ from goodarm.theory import (
 )
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_the_corrected_constant_is_the_limit_of_the_bound(name, rule):
-    c = error_rate_constant(instances[name], rule).number
+@pytest.mark.parametrize("algorithm", ERROR_THEOREMS)
+def test_the_corrected_constant_is_the_limit_of_the_bound(name, algorithm):
+    c = error_rate_constant(instances[name], algorithm).number
     k = complexity(instances[name])
-    if rule == "SR-G" and k.good:  # its constant is that of the asymptotic theorem
+    if algorithm == "SR-G" and k.good:  # its constant is that of the asymptotic theorem
         assert c == pytest.approx(4 * k.logbar * max(k.G2, k.delta_min_good**-2))
         return
-    bound = ErrorBound(instances[name], rule)
+    bound = ErrorBound(instances[name], algorithm)
     late = (1e14, 2e14)
     slope = (bound.at(late[0]).log - bound.at(late[1]).log) / 1e14
     assert 1 / slope == pytest.approx(c, rel=1e-6)
@@ -29,12 +29,12 @@ def test_the_corrected_constant_is_the_limit_of_the_bound(name, rule):
 
 def test_sr_g_has_the_constant_of_the_asymptotic_theorem():
     c = complexity(instances["IsA2"])
-    printed = error_rate_constant(c, "SR-G", "printed").number
-    assert printed == pytest.approx(4 * c.logbar * c.G2)
+    published = error_rate_constant(c, "SR-G", "published").number
+    assert published == pytest.approx(4 * c.logbar * c.G2)
     assert error_rate_constant(c, "SR-G").number == pytest.approx(4 * c.logbar * 100.0)
 
 
-def test_printed_table(name, reference):
+def test_published_table(name, reference):
     r = reference.of(name)
     K, none = r.K, not r.good_gaps
     if none:
@@ -57,22 +57,22 @@ def test_printed_table(name, reference):
             "PKGAI(Unif)": 2 * K / r.hat**2,
         }
     rows = {row.name: row for row in error_table(instances[name])}
-    for rule, value in expected.items():
-        assert rows[rule].printed == pytest.approx(float(value), rel=1e-9)
+    for algorithm, value in expected.items():
+        assert rows[algorithm].published == pytest.approx(float(value), rel=1e-9)
 
 
-def test_references_of_the_doubling_rules_are_not_swapped():
+def test_references_of_the_doubling_algorithms_are_not_swapped():
     rows = {row.name: row.label for row in error_table(instances["NoA1"])}
     assert rows["DSR-G"] == rows["SR-G"] == "thm:SR_PoE_recoElim"
     assert rows["DSH-G"] == rows["SH-G"] == "thm:SH_PoE_recoElim"
 
 
 def test_unverifiable_table():
-    for name, printed, corrected in (("NoA2", 36, 18), ("Thr1", 8, 8)):
+    for name, published, corrected in (("NoA2", 36, 18), ("Thr1", 8, 8)):
         row = unverifiable_table(instances[name])[0]
         h = complexity(instances[name]).H1
-        assert (row.printed, row.corrected) == (
-            pytest.approx(printed * h),
+        assert (row.published, row.corrected) == (
+            pytest.approx(published * h),
             pytest.approx(corrected * h),
         )
     unif = unverifiable_table(instances["Thr1"])[1]
@@ -97,9 +97,9 @@ def test_constants_that_do_not_exist():
     assert "K = 1" in error_rate_constant(one, "DSR-G").reason
     assert error_rate_constant(one, "SR-G").number == pytest.approx(2 * 4)
     good = Instance(0.0, [0.5, 0.25])
-    assert error_rate_constant(good, "SR-G", "printed").reason == "no arm is bad"
+    assert error_rate_constant(good, "SR-G", "published").reason == "no arm is bad"
     assert error_rate_constant(good, "Unif").number == pytest.approx(2 * 2 / 0.25)
     assert math.isfinite(error_rate_constant(good, "PKGAI(Unif)").number)
     at = Instance(0.0, [0.0, 0.25])
-    for rule in RULES:
-        assert "exactly at the threshold" in error_rate_constant(at, rule).reason
+    for algorithm in ERROR_THEOREMS:
+        assert "exactly at the threshold" in error_rate_constant(at, algorithm).reason

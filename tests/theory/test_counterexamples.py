@@ -1,4 +1,4 @@
-"""Each corrected statement: the printed one fails on an example, the corrected one does not."""
+"""Each corrected statement: the published one fails on an example, the corrected one does not."""
 
 import math
 
@@ -10,8 +10,8 @@ from goodarm.numerics import normal_cdf, normal_log_cdf
 from goodarm.theory import ErrorBound, error_bound, error_rate_constant
 
 
-def log_bounds(instance, rule, t):
-    return tuple(error_bound(instance, rule, t, r).log for r in ("printed", "corrected"))
+def log_bounds(instance, algorithm, t):
+    return tuple(error_bound(instance, algorithm, t, r).log for r in ("published", "corrected"))
 
 
 def successive_rejects(means, T, runs, seed):
@@ -41,8 +41,8 @@ def test_sr_g_by_hand():
     # K = 2, T = 4: both arms are pulled once, and the lower is dropped.
     instance = Instance(0.0, [5.0, -0.1])
     worse_survives = normal_cdf(-5.1 / math.sqrt(2))
-    printed, corrected = log_bounds(instance, "SR-G", 4)
-    assert math.exp(printed) < 1e-5 < 1e-4 < worse_survives < math.exp(corrected)
+    published, corrected = log_bounds(instance, "SR-G", 4)
+    assert math.exp(published) < 1e-5 < 1e-4 < worse_survives < math.exp(corrected)
 
 
 def test_sr_g_by_simulation():
@@ -55,12 +55,12 @@ def test_sr_g_by_simulation():
 def test_sr_g_rate():
     # μ = (0.1, −10): the good arm survives and is then mistaken, with probability Φ(−0.1√N).
     instance = Instance(0.0, [0.1, -10.0])
-    printed = error_rate_constant(instance, "SR-G", "printed").number
+    published = error_rate_constant(instance, "SR-G", "published").number
     corrected = error_rate_constant(instance, "SR-G").number
     for T in (10**4, 10**6):
         survivor = T - math.ceil((T - 2) / 2)
         log_error = normal_log_cdf(-0.1 * math.sqrt(survivor))
-        assert log_error > -T / printed * 0.01  # not even a hundredth of the printed rate
+        assert log_error > -T / published * 0.01  # not even a hundredth of the published rate
     assert log_error == pytest.approx(-T / corrected, rel=0.01)  # and the corrected one is attained
 
 
@@ -88,14 +88,14 @@ def pkgai(means, T, beta, runs, seed, uniform):
 
 
 def test_pkgai_unif():
-    # μ = (0.1, −10), T = 100, the width of the printed theorem: ∅ comes out far too often.
+    # μ = (0.1, −10), T = 100, the width of the published theorem: ∅ comes out far too often.
     instance = Instance(0.0, [0.1, -10.0])
     beta = 98 * 10.1**2 / 8
     simulated = pkgai([0.1, -10.0], 100, beta, 300, seed=2, uniform=True)
     exact = normal_cdf(-0.1 * math.sqrt(98))  # the bad arm costs two pulls
     assert abs(simulated - exact) < 0.1
-    printed, corrected = log_bounds(instance, "PKGAI(Unif)", 100)
-    assert printed < -2000
+    published, corrected = log_bounds(instance, "PKGAI(Unif)", 100)
+    assert published < -2000
     assert corrected > 0.0
     # Where the corrected bound says something, it holds.
     assert normal_log_cdf(-0.1 * math.sqrt(6000)) < log_bounds(instance, "PKGAI(Unif)", 6000)[1] < 0
@@ -106,8 +106,8 @@ def test_pkgai_tails():
     instance = Instance(0.0, [1.0])
     beta = 99 / 4
     dropped = normal_log_cdf(-math.sqrt(2) - math.sqrt(beta))
-    printed, corrected = log_bounds(instance, "PKGAI", 100)
-    assert printed < dropped < corrected
+    published, corrected = log_bounds(instance, "PKGAI", 100)
+    assert published < dropped < corrected
     # All the ways to be dropped, and the mean at the end, together stay below the corrected bound.
     ways = [normal_log_cdf(-math.sqrt(n) - math.sqrt(beta)) for n in range(2, 101)]
     assert np.logaddexp.reduce([*ways, normal_log_cdf(-10.0)]) < corrected
@@ -116,9 +116,9 @@ def test_pkgai_tails():
 def test_apgai_before_the_inversion_holds():
     # One arm just below θ: after two pulls the answer is as good as a coin.
     instance = Instance(0.0, [-1e-6])
-    printed, corrected = log_bounds(instance, "APGAI", 2)
+    published, corrected = log_bounds(instance, "APGAI", 2)
     error = normal_cdf(-1e-6 * math.sqrt(2))
-    assert math.exp(printed) < 1e-5 < error
+    assert math.exp(published) < 1e-5 < error
     assert corrected == 0.0
 
 
@@ -143,17 +143,17 @@ def test_halving_needs_a_pull_for_every_arm():
     # K = 4, T = 5: ⌊5/8⌋ = 0 pulls in the first round, which then drops the best arm every
     # second time.
     instance = Instance(0.0, [30.0, -1.0, -1.0, -1.0])
-    printed, corrected = log_bounds(instance, "SH-G", 5)
-    assert printed < math.log(0.5)
+    published, corrected = log_bounds(instance, "SH-G", 5)
+    assert published < math.log(0.5)
     assert corrected is None
     assert error_bound(instance, "SH-G", 5).reason == "stated from t = 8 on"
 
 
 def test_unif_between_multiples_of_k():
-    # At t = K + 1 one arm has two pulls; the printed theorem says nothing, the corrected one
+    # At t = K + 1 one arm has two pulls; the published theorem says nothing, the corrected one
     # counts one pull each and holds exactly.
     instance = Instance(0.0, [1.0, -1.0])
-    assert error_bound(instance, "Unif", 3, "printed").log is None
+    assert error_bound(instance, "Unif", 3, "published").log is None
     good, bad = math.sqrt(2), 1.0  # means of W
     rng = np.random.default_rng(3)
     W = rng.standard_normal((200_000, 2)) + np.array([good, -bad])
@@ -170,9 +170,9 @@ def test_the_quoted_theorems_are_for_rewards_in_the_unit_interval():
         passes = normal_log_cdf(-D * math.sqrt(n / 2))
         assert -n * D * D < -n * D * D / 2 < passes < -n * D * D / 4
     instance = Instance(0.0, [1.0, -1.0])
-    printed, corrected = (
-        error_bound(instance, "SR-G", 10_000, r) for r in ("printed", "corrected")
+    published, corrected = (
+        error_bound(instance, "SR-G", 10_000, r) for r in ("published", "corrected")
     )
     exponents = 9998 / 1.0 / (2 / 4)  # (T − K)/(logbar H2)
     assert corrected.log == pytest.approx(np.logaddexp(-9998 / 4, -exponents / 4))
-    assert printed.log == pytest.approx(np.logaddexp(-9998 / 4, math.log(4) - exponents))
+    assert published.log == pytest.approx(np.logaddexp(-9998 / 4, math.log(4) - exponents))

@@ -59,9 +59,9 @@ def test_bounds_that_depend_on_the_number_of_arms():
 def test_table_of_lower_bounds():
     rows = {row.name: row for row in lower_table(instances["TwoG:100:1"])}
     assert rows["fixed budget"].corrected == 200.0
-    assert rows["fixed confidence, other arms"].printed == pytest.approx(99 / 64)
+    assert rows["fixed confidence, other arms"].published == pytest.approx(99 / 64)
     # The last row lacks a factor 2.
-    assert rows["fixed confidence"].printed == 4.0
+    assert rows["fixed confidence"].published == 4.0
     assert rows["fixed confidence"].corrected == 8.0
     several = {row.name: row for row in lower_table(instances["Thr1"])}
     assert several["fixed budget"].corrected is None

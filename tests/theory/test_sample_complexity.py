@@ -16,9 +16,9 @@ RISKS = (math.log(2.0), math.log(100.0), 300.0 * math.log(10.0), 1e5)
 BENCHMARK = [n for n in instances if n != "RealL-gaussian"]
 
 
-def constants(r, rule, wbar):
+def constants(r, algorithm, wbar):
     """H and D from the lemmas."""
-    if rule == "Unif":
+    if algorithm == "Unif":
         gap = max(r.good_gaps) if r.good_gaps else min(r.gaps)
         return r.K / gap**2, mpf(r.K)
     inverse = lambda z, y: z * wbar(y / z + mp.log(z))  # noqa: E731
@@ -34,12 +34,12 @@ def right_side(t, H, D, K, risk, wbar, extra=0):
     return 2 * H * (mp.sqrt(c) + mp.sqrt(3 * mp.log(t))) ** 2 + extra * mp.log(t) + D
 
 
-@pytest.mark.parametrize("rule", ["APGAI", "Unif"])
-def test_c_solves_its_equation_in_high_precision(name, rule, reference):
+@pytest.mark.parametrize("algorithm", ["APGAI", "Unif"])
+def test_c_solves_its_equation_in_high_precision(name, algorithm, reference):
     r, wbar = reference.of(name), reference.wbar
-    H, D = constants(r, rule, wbar)
+    H, D = constants(r, algorithm, wbar)
     for risk in RISKS[1:3]:
-        found = expected_sample_complexity(instances[name], rule, log_inverse_delta=risk)
+        found = expected_sample_complexity(instances[name], algorithm, log_inverse_delta=risk)
         equation = lambda t, risk=risk: t - right_side(t, H, D, r.K, risk, wbar)  # noqa: E731
         root = findroot(equation, mpf(found.C) * mpf("1.001"))
         assert pytest.approx(float(root), rel=1e-11) == found.C
@@ -48,27 +48,27 @@ def test_c_solves_its_equation_in_high_precision(name, rule, reference):
         assert equation(root * mpf("0.9999")) < 0
 
 
-@pytest.mark.parametrize("reading", ["printed", "corrected"])
-@pytest.mark.parametrize("rule", ["APGAI", "Unif"])
-def test_closed_form_in_high_precision(name, rule, reading, reference):
+@pytest.mark.parametrize("reading", ["published", "corrected"])
+@pytest.mark.parametrize("algorithm", ["APGAI", "Unif"])
+def test_closed_form_in_high_precision(name, algorithm, reading, reference):
     r, wbar = reference.of(name), reference.wbar
-    H, D = constants(r, rule, wbar)
-    factor = 2 if reading == "printed" else mpf(1) / 2
+    H, D = constants(r, algorithm, wbar)
+    factor = 2 if reading == "published" else mpf(1) / 2
     for risk in RISKS:
         x = 15 * H
         y = 4 * H * (mp.log(r.K) + risk + mpf(15) / 4 - factor * mp.log(2 * H)) + D
         expected = y + x * mp.log(x) + x * mp.log(y / x + mp.log(x)) + x / 2
         found = expected_sample_complexity(
-            instances[name], rule, reading=reading, log_inverse_delta=risk
+            instances[name], algorithm, reading=reading, log_inverse_delta=risk
         )
         assert found.C_prime == pytest.approx(float(expected), rel=1e-11)
 
 
-def test_the_printed_closed_form_is_below_c_on_nine_of_ten_instances():
+def test_the_published_closed_form_is_below_c_on_nine_of_ten_instances():
     below = [
         name
         for name in BENCHMARK
-        if (at := expected_sample_complexity(instances[name], "APGAI", 0.01, "printed")).C_prime
+        if (at := expected_sample_complexity(instances[name], "APGAI", 0.01, "published")).C_prime
         < at.C
     ]
     assert len(BENCHMARK) == 10
@@ -93,21 +93,21 @@ def test_noa2_at_one_percent():
     assert abs(result["APGAI"].mean - 2_800) < 3 * result["APGAI"].se + 100
 
 
-@pytest.mark.parametrize("rule", ["APGAI", "Unif"])
-def test_what_is_proved(name, rule, reference):
+@pytest.mark.parametrize("algorithm", ["APGAI", "Unif"])
+def test_what_is_proved(name, algorithm, reference):
     r, wbar = reference.of(name), reference.wbar
-    H, D = constants(r, rule, wbar)
+    H, D = constants(r, algorithm, wbar)
     extra = 0
-    if rule == "APGAI" and r.good_gaps:
+    if algorithm == "APGAI" and r.good_gaps:
         D, extra = r.K + 1, 24 * (r.H1 - 1 / max(r.good_gaps) ** 2)
-    elif rule == "APGAI":
+    elif algorithm == "APGAI":
         D, extra = r.H1 * max(r.gaps) ** 2 + r.K + 1, 48 * r.H1
-    found = expected_sample_complexity(instances[name], rule, 0.01)
+    found = expected_sample_complexity(instances[name], algorithm, 0.01)
     tail = (2 if name == "RealL" else 1) * r.K * math.pi**2 / 6 + 1
     t = mpf(found.bound_proved - tail)
     risk = mp.log(100)
     assert float(right_side(t, H, D, r.K, risk, wbar, extra) / t) == pytest.approx(1, rel=1e-9)
-    if rule == "Unif":
+    if algorithm == "Unif":
         assert found.bound_proved == found.bound
 
 
@@ -130,7 +130,7 @@ def test_sub_gaussian_arms_need_twice_the_tails():
     at, other = (expected_sample_complexity(i, "APGAI", 0.01) for i in (bernoulli, gaussian))
     assert at.C == other.C  # the stopping boundary holds for both
     assert at.bound - other.bound == pytest.approx(K * math.pi**2 / 6)
-    assert expected_sample_complexity(bernoulli, "APGAI", 0.01, "printed").bound == other.bound
+    assert expected_sample_complexity(bernoulli, "APGAI", 0.01, "published").bound == other.bound
     u = unverifiable_sample_complexity(bernoulli, "APGAI", 0.01).number
     half = unverifiable_sample_complexity(gaussian, "APGAI", 0.005).number
     assert u == pytest.approx(half, rel=1e-12)
@@ -144,23 +144,23 @@ def test_the_two_sided_tail_lemma_lacks_a_factor_two():
     assert 2 * delta >= 1.0
 
 
-@pytest.mark.parametrize("reading", ["printed", "corrected"])
-@pytest.mark.parametrize("rule", ["APGAI", "Unif"])
-def test_unverifiable_in_high_precision(name, rule, reading, reference):
+@pytest.mark.parametrize("reading", ["published", "corrected"])
+@pytest.mark.parametrize("algorithm", ["APGAI", "Unif"])
+def test_unverifiable_in_high_precision(name, algorithm, reading, reference):
     r = reference.of(name)
     g = len(r.good_gaps)
-    if rule == "Unif":
+    if algorithm == "Unif":
         A = 24 * r.K / max(r.good_gaps) ** 2 if g else 6 * r.K / min(r.gaps) ** 2
         B = r.K
     elif g == 0:
         A, B = 54 * r.H1, r.K
     else:
-        A, B = (12 * r.H1, r.K + 2 * g) if reading == "printed" else (24 * r.H1, r.K)
+        A, B = (12 * r.H1, r.K + 2 * g) if reading == "published" else (24 * r.H1, r.K)
     arms = r.K * (2 if name == "RealL" and reading == "corrected" else 1)
     for risk in RISKS:
         inner = (mp.log(arms * mp.pi**2 / 6) + risk) / 3 + B / A + mp.log(A)
         found = unverifiable_sample_complexity(
-            instances[name], rule, reading=reading, log_inverse_delta=risk
+            instances[name], algorithm, reading=reading, log_inverse_delta=risk
         )
         assert found.number == pytest.approx(float(A * reference.wbar(inner)), rel=1e-12)
         # U is where T = A ln T + (A/3) ln(Kπ²/(6δ)) + B, the equation behind it.
@@ -172,9 +172,9 @@ def test_unverifiable_in_high_precision(name, rule, reading, reference):
 def test_unverifiable_limits_are_the_theorems_not_the_tables():
     # The table prints 36 H1 and 8 H1.
     for name, reading, factor in (
-        ("NoA2", "printed", 18),
+        ("NoA2", "published", 18),
         ("NoA2", "corrected", 18),
-        ("Thr1", "printed", 4),
+        ("Thr1", "published", 4),
         ("Thr1", "corrected", 8),
     ):
         u = [
@@ -199,7 +199,7 @@ def test_h2_depends_on_k():
     assert h2(10, 4.6, 100.0, 10.0) > h2(5, 4.6, 100.0, 10.0)
 
 
-def test_the_good_arm_lemma_fails_as_printed():
+def test_the_good_arm_lemma_fails_as_published():
     # With f̃ = 8, a good arm of gap 1 and 26 > (√16 + 1)² pulls may have W as low as √26 − 4,
     # within the event, while a bad arm with a tiny gap may have W = √16. So 8f̃/Δ² pulls are
     # needed, not (√(2f̃)/Δ + 1)²: hence α = 4, the offset K, and h2(δ, 24 H1, K).
@@ -218,5 +218,5 @@ def test_wrong_questions():
         unverifiable_sample_complexity(instances["NoA1"], "APGAI")
     with pytest.raises(InputError, match="log_inverse_delta"):
         unverifiable_sample_complexity(instances["NoA1"], "APGAI", log_inverse_delta=math.inf)
-    with pytest.raises(InputError, match="rule"):
+    with pytest.raises(InputError, match="algorithm"):
         expected_sample_complexity(instances["NoA1"], "SR-G", 0.1)

@@ -9,7 +9,7 @@ import pytest
 from goodarm.algorithms import algorithms
 from goodarm.instance import Instance, instances
 from goodarm.simulation import simulate, wilson
-from goodarm.theory import RULES, ErrorBound, complexity
+from goodarm.theory import ERROR_THEOREMS, ErrorBound, complexity
 
 RUNS = 400
 PULLS = 20_000  # no run is longer
@@ -25,25 +25,25 @@ INSTANCES = {
 }
 KNOWN = set(algorithms)
 CASES = [
-    (name, rule)
+    (name, algorithm)
     for name in INSTANCES
-    for rule in RULES
-    if rule in KNOWN or (rule == "PKGAI" and "PKGAI(APT_P)" in KNOWN)
+    for algorithm in ERROR_THEOREMS
+    if algorithm in KNOWN or (algorithm == "PKGAI" and "PKGAI(APT_P)" in KNOWN)
 ]
 
 
-def spec_of(rule, instance, T):
+def spec_of(algorithm, instance, T):
     """The algorithm as the theorem has it; PKGAI with the corrected width β."""
-    if not rule.startswith("PKGAI"):
-        return rule
+    if not algorithm.startswith("PKGAI"):
+        return algorithm
     c = complexity(instance)
-    if rule == "PKGAI" or c.good == 0:
+    if algorithm == "PKGAI" or c.good == 0:
         beta = (T - c.K) / (4 * c.H1)
     else:
         beta = min(
             (T - c.K) / (4 * c.K_delta_hat_inv_sq), (T - 2 * c.K) * c.delta_max_good**2 / c.K
         )
-    known = algorithms["PKGAI(Unif)" if rule == "PKGAI(Unif)" else "PKGAI(APT_P)"]
+    known = algorithms["PKGAI(Unif)" if algorithm == "PKGAI(Unif)" else "PKGAI(APT_P)"]
 
     def constants(setting, options):
         return (known.constants(setting, options)[0], math.sqrt(max(beta, 0.0)))
@@ -51,22 +51,22 @@ def spec_of(rule, instance, T):
     return replace(known, constants=constants)
 
 
-def errors_with_budget(rule, instance, T):
-    results = simulate(instance, spec_of(rule, instance, T), budget=T, **PLAYED)
+def errors_with_budget(algorithm, instance, T):
+    results = simulate(instance, spec_of(algorithm, instance, T), budget=T, **PLAYED)
     return int(next(iter(results.values())).errors.sum())
 
 
-@pytest.mark.parametrize(("name", "rule"), CASES)
-def test_no_corrected_bound_is_violated(name, rule):
+@pytest.mark.parametrize(("name", "algorithm"), CASES)
+def test_no_corrected_bound_is_violated(name, algorithm):
     instance = INSTANCES[name]
-    bound = ErrorBound(instance, rule)
+    bound = ErrorBound(instance, algorithm)
     start = bound.below_one_from()
     times = sorted({t for f in (1, 1.3, 2, 4) if (t := int(start * f)) <= PULLS}) or [2000]
-    if bound.rule.anytime:
-        result = simulate(instance, rule, horizon=max(times), times=times, **PLAYED)[rule]
+    if bound.theorem.anytime:
+        result = simulate(instance, algorithm, horizon=max(times), times=times, **PLAYED)[algorithm]
         errors = result.error_counts
     else:
-        errors = np.array([errors_with_budget(rule, instance, T) for T in times])
+        errors = np.array([errors_with_budget(algorithm, instance, T) for T in times])
     low, high = wilson(errors, RUNS)
     allowed = np.exp(np.minimum(bound.log(times), 0.0))
     assert (low <= allowed).all()

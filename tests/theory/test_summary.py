@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from goodarm.instance import Instance, instances
-from goodarm.theory import RULES, theory_summary
+from goodarm.theory import ERROR_THEOREMS, theory_summary
 from goodarm.theory.remarks import remarks
 
 RISKS = {"0.5": math.log(2), "0.01": math.log(100), "1e-300": 690.7755, "1e-4000": 9210.34}
@@ -22,25 +22,25 @@ def check_contract(data, risks=RISKS, times=TIMES):
         "K_delta_hat_inv_sq", "I_star", "H2", "delta_tilde_inv_sq", "logbar", "G1", "G2",
     }  # fmt: skip
     assert set(data["complexity"]) == complexity
-    for reading in ("printed", "corrected"):
+    for reading in ("published", "corrected"):
         bounds = data["error_bound"][reading]
-        assert list(bounds) == list(RULES)
-        for rule, by_time in bounds.items():
+        assert list(bounds) == list(ERROR_THEOREMS)
+        for algorithm, by_time in bounds.items():
             assert list(by_time) == list(times)
             for label, at in by_time.items():
                 assert set(at) == {"log", "value"}
                 assert (at["log"] is None) == (at["value"] is None)
                 assert at["value"] is None or 0.0 <= at["value"] <= 1.0
                 if at["log"] is None:
-                    assert data["reasons"][f"error_bound.{reading}.{rule}.{label}"]
-        assert list(data["error_rate_constant"][reading]) == list(RULES)
-        for rule in ("APGAI", "Unif"):
-            assert list(data["unverifiable"][reading][rule]) == list(risks)
-            for at in data["sample_complexity"][reading][rule].values():
+                    assert data["reasons"][f"error_bound.{reading}.{algorithm}.{label}"]
+        assert list(data["error_rate_constant"][reading]) == list(ERROR_THEOREMS)
+        for algorithm in ("APGAI", "Unif"):
+            assert list(data["unverifiable"][reading][algorithm]) == list(risks)
+            for at in data["sample_complexity"][reading][algorithm].values():
                 assert {"C", "C_prime", "bound"} <= set(at)
     for at in data["lower_bound"].values():
         assert set(at) == {"log_form", "kl_form"}
-    assert set(data["time_uniform"]) == {"printed", "corrected"}
+    assert set(data["time_uniform"]) == {"published", "corrected"}
     for path, reason in data["reasons"].items():
         assert reason
         assert path.split(".")[0] in data
@@ -119,7 +119,7 @@ def test_any_instance_gives_values_or_reasons(means, threshold, sigma):
 def test_empty_questions():
     data = theory_summary(instances["NoA1"])
     assert data["lower_bound"] == {}
-    assert data["error_bound"]["printed"]["APGAI"] == {}
+    assert data["error_bound"]["published"]["APGAI"] == {}
 
 
 def test_remarks():
@@ -130,8 +130,8 @@ def test_remarks():
     assert any("79 times the lower bound" in remark for remark in said)
     late = remarks(instances["NoA2"], {}, [10**6])
     assert not any("exceeds 1" in remark for remark in late)
-    printed = remarks(instances["Thr1"], {"0.01": math.log(100)}, [700], "printed")
-    assert any("which it should bound" in remark for remark in printed)
+    published = remarks(instances["Thr1"], {"0.01": math.log(100)}, [700], "published")
+    assert any("which it should bound" in remark for remark in published)
     assert any("not Gaussian" in remark for remark in remarks(instances["RealL"]))
     at = remarks(Instance(0.5, [0.5], names=["b"]))
     assert "'b' lies exactly at the threshold" in at[1]

@@ -13,8 +13,8 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import registry
 from goodarm.study import Bounded, Studies
-from goodarm.study.picture import printable
-from goodarm.web.naming import name_of, slug
+from goodarm.study.report.status_text import printable
+from goodarm.web.slugs import name_of, slug
 
 FORM = {
     "name": "Media", "arms": "A\nB\n\nC", "outcome": "bernoulli", "goal": "above",

@@ -61,7 +61,7 @@ def upgrade(
 def check(storage: Storage = DEFAULT, as_json: AsJson = False) -> None:
     """Check the database and every study in it. Exit code 1 if something is wrong."""
     from goodarm.study import Studies
-    from goodarm.study.picture import verification_text
+    from goodarm.study.report.status_text import verification_text
     from goodarm.study.storage import open_store
     from goodarm.study.storage.backup import check_up
 

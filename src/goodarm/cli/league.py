@@ -75,7 +75,7 @@ def _play(
     from contextlib import ExitStack
 
     from goodarm.league.play import EFFORT, QUICK_EFFORT, QUICK_RULES, RULES, play_league
-    from goodarm.league.suite import suite
+    from goodarm.league.suites import suite
     from goodarm.rng import MAX_SEED
     from goodarm.simulation.job import whole
     from goodarm.simulation.progress import progress_bar

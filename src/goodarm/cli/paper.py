@@ -10,7 +10,7 @@ from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.paper import Report
-    from goodarm.paper.item import Item
+    from goodarm.paper.items.item import Item
 
 
 def paper(
@@ -47,8 +47,8 @@ def paper(
     """Reproduce the paper: simulate, compare with the published numbers, write a report."""
     from goodarm.paper import Settings, choose_items, reproduce
     from goodarm.paper.cluster import dask_executor
-    from goodarm.paper.drawing import BESIDE_A_GPU
     from goodarm.paper.progress import bars
+    from goodarm.paper.report.drawing import BESIDE_A_GPU
     from goodarm.rng import MAX_SEED
     from goodarm.simulation.device import player
     from goodarm.simulation.job import whole
@@ -103,7 +103,7 @@ def _show_items(chosen: "list[Item]") -> None:
 
 def _show_report(report: "Report", out: Path) -> None:
     from goodarm.cli.tables import console, table
-    from goodarm.paper.summary import cells_of, judgements_of, verdicts
+    from goodarm.paper.report.summary import cells_of, judgements_of, verdicts
 
     names = ("agrees", "in part", "undecided", "differs")
     shown = table("Verdicts", ["", "compared", *names])

@@ -1,73 +1,79 @@
 """goodarm simulate: many runs of some algorithms on an instance."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from goodarm.cli.options import Algorithms, AsJson, Device, Instance, Seed, Threads, Threshold
+from goodarm.cli.output import print_json
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from goodarm.simulation import AnytimeResult, RunResult
     from goodarm.simulation.job import Job
 
+DEFAULT_ALGORITHMS = ("APGAI", "Unif")
+
+Delta = Annotated[
+    float | None, typer.Option(help="Run until sure at 1 − δ; shows stopping times.")
+]
+Budget = Annotated[int | None, typer.Option(help="Make this many pulls, then answer.")]
+Horizon = Annotated[int | None, typer.Option(help="Show the error at every time up to this one.")]
+Boundary = Annotated[
+    str | None,
+    typer.Option(help="With --delta: mixture (default), glr, glr-tables, glr\\[s=S], kano."),
+]
+Outcome = Annotated[
+    str | None,
+    typer.Option(
+        help="What outcomes are taken for: MODELS; or sub-gaussian, if nothing but the arms' "
+        "scales is known. By default the arms' own kind, and sub-gaussian with glr and kano."
+    ),
+]
+Cap = Annotated[
+    int | None, typer.Option(help="With --delta: give up a run after this many pulls.")
+]
+Runs = Annotated[int, typer.Option(help="How many runs.")]
+Chunk = Annotated[int | None, typer.Option(help="Runs per task; changes nothing but speed.")]
+Trace = Annotated[
+    int | None, typer.Option(help="Replay this run in plain Python, step by step.")
+]
+
 
 def simulate(
-    instance: Annotated[
-        str, typer.Argument(help="A name (goodarm list instances), TwoG:100:30, or a file.")
-    ],
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option("--algorithm", "-a", help="An algorithm; may be given several times."),
-    ] = None,
-    delta: Annotated[
-        float | None, typer.Option(help="Run until sure at 1 − δ; shows stopping times.")
-    ] = None,
-    budget: Annotated[int | None, typer.Option(help="Make this many pulls, then answer.")] = None,
-    horizon: Annotated[
-        int | None, typer.Option(help="Show the error at every time up to this one.")
-    ] = None,
-    boundary: Annotated[
-        str | None,
-        typer.Option(help="With --delta: mixture (default), glr, glr-tables, glr[s=S], kano."),
-    ] = None,
-    outcome: Annotated[
-        str | None,
-        typer.Option(
-            help="What outcomes are taken for: MODELS; or sub-gaussian, all that is known being "
-            "the arms' scales. By default the arms' own kind, and sub-gaussian with glr and kano."
-        ),
-    ] = None,
-    cap: Annotated[
-        int | None, typer.Option(help="With --delta: give a run up after this many pulls.")
-    ] = None,
-    runs: Annotated[int, typer.Option(help="How many runs.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed of all random numbers.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
-    chunk: Annotated[
-        int | None, typer.Option(help="Runs per task; changes nothing but speed.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
-    threshold: Annotated[
-        float | None, typer.Option(help="Replace the instance's threshold.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, not a table.")] = False,
-    trace: Annotated[
-        int | None, typer.Option(help="Replay this run in plain Python, step by step.")
-    ] = None,
+    instance: Instance,
+    algorithm: Algorithms = None,
+    delta: Delta = None,
+    budget: Budget = None,
+    horizon: Horizon = None,
+    boundary: Boundary = None,
+    outcome: Outcome = None,
+    cap: Cap = None,
+    runs: Runs = 1000,
+    seed: Seed = 0,
+    threads: Threads = None,
+    chunk: Chunk = None,
+    device: Device = "cpu",
+    threshold: Threshold = None,
+    as_json: AsJson = False,
+    trace: Trace = None,
 ) -> None:
-    """Simulate algorithms on an instance: --delta, --budget or --horizon, one of the three."""
+    """Simulate algorithms on an instance, with one of --delta, --budget and --horizon."""
+    from goodarm.inputs import whole
     from goodarm.instance import load_instance
     from goodarm.simulation import simulate as run_simulation
-    from goodarm.simulation.job import choose_mode, make_job, whole
+    from goodarm.simulation.job import choose_mode, make_job
 
     problem = load_instance(instance, threshold)
-    specs = algorithm or ["APGAI", "Unif"]
+    specs = algorithm or DEFAULT_ALGORITHMS
     if trace is not None:
         mode, limit = choose_mode(delta, budget, horizon, cap)
         jobs = [
             make_job(spec, problem, mode, limit, seed, delta, boundary, None, outcome)
             for spec in specs
         ]
-        _trace(jobs, whole("trace", trace, 0, 2**63), as_json)
+        _show_traces(jobs, whole("trace", trace, 0, 2**63), as_json)
         return
     results = run_simulation(
         problem,
@@ -85,46 +91,40 @@ def simulate(
         device=device,
         show_progress_bar=True,
     )
-    first = next(iter(results.values()))
-    if as_json:
-        shown = {
-            "instance": problem.name,
-            "mode": first.mode,
-            "seed": seed,
-            "runs": runs,
-            "results": [result.to_dict() for result in results.values()],
-        }
-        print(json.dumps(shown, indent=2, ensure_ascii=False))
-    else:
-        _show(list(results.values()))
+    _show_results(results, seed, runs, as_json)
 
 
-def _show(results: "list[RunResult | AnytimeResult]") -> None:
-    from goodarm.cli import tables
+def _show_results(
+    results: "Mapping[str, RunResult | AnytimeResult]", seed: int, runs: int, as_json: bool
+) -> None:
+    from goodarm.cli.simulate_tables import show_anytime, show_runs
     from goodarm.simulation import AnytimeResult, RunResult
 
-    timed = [r for r in results if isinstance(r, RunResult)]
-    if timed:
-        tables.show_runs(timed)
+    every = list(results.values())
+    if as_json:
+        settings = {"instance": every[0].instance.name, "mode": every[0].mode}
+        data = [result.to_dict() for result in every]
+        print_json({**settings, "seed": seed, "runs": runs, "results": data})
+    elif isinstance(every[0], RunResult):
+        show_runs([result for result in every if isinstance(result, RunResult)])
     else:
-        tables.show_anytime([r for r in results if isinstance(r, AnytimeResult)])
+        show_anytime([result for result in every if isinstance(result, AnytimeResult)])
 
 
-def _trace(jobs: "list[Job]", number: int, as_json: bool) -> None:
+def _show_traces(jobs: "list[Job]", run: int, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from goodarm.simulation.trace import trace
+    from goodarm.cli.simulate_tables import show_trace
+    from goodarm.simulation.loops.replay import trace
 
-    if as_json:
-        job = jobs[0]
-        shown = {"instance": job.instance.name, "mode": job.mode, "seed": job.seed, "run": number}
-        traces = [
-            {"algorithm": job.algorithm.label, "steps": [asdict(s) for s in trace(job, number)]}
-            for job in jobs
-        ]
-        print(json.dumps({**shown, "traces": traces}, indent=2))
+    if not as_json:
+        for job in jobs:
+            show_trace(job, run)
         return
-    from goodarm.cli.tables import show_trace
-
-    for job in jobs:
-        show_trace(job, number)
+    first = jobs[0]
+    settings = {"instance": first.instance.name, "mode": first.mode, "seed": first.seed}
+    traces = [
+        {"algorithm": job.algorithm.label, "steps": [asdict(step) for step in trace(job, run)]}
+        for job in jobs
+    ]
+    print_json({**settings, "run": run, "traces": traces})

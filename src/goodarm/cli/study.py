@@ -116,7 +116,7 @@ def ask(
 ) -> None:
     """What to try next. Exit code 3 if there is nothing: answered, used up or stopped."""
     from goodarm.study import StudyClosedError
-    from goodarm.study.picture import printable
+    from goodarm.study.report.status_text import printable
 
     with opened_study(name, storage, by) as opened:
         try:
@@ -288,7 +288,7 @@ def status(
     if as_json:
         print_json(shown.to_dict())
     else:
-        from goodarm.study.picture import picture
+        from goodarm.study.report.status_text import picture
 
         print(picture(shown))
 
@@ -308,7 +308,7 @@ def forecast(
     if as_json:
         print_json(seen.to_dict())
         return
-    from goodarm.study.picture import forecast_text
+    from goodarm.study.report.status_text import forecast_text
 
     print(forecast_text(seen))
 
@@ -337,7 +337,7 @@ def verify(
 ) -> None:
     """Audit the log: derive everything anew. STUDY may be a JSON export. Exit code 1 if wrong."""
     if name.endswith(".json") and Path(name).is_file():
-        from goodarm.study.verify import verify_file
+        from goodarm.study.log.verify import verify_file
 
         found = verify_file(Path(name), head)
     else:
@@ -346,7 +346,7 @@ def verify(
     if as_json:
         print_json(found.to_dict())
     else:
-        from goodarm.study.picture import verification_text
+        from goodarm.study.report.status_text import verification_text
 
         print(verification_text(found))
     if not found.ok:
@@ -361,8 +361,8 @@ def list_studies(
 ) -> None:
     """All studies and how they stand."""
     from goodarm.study import Studies
-    from goodarm.study.picture import printable
-    from goodarm.study.report import percent
+    from goodarm.study.report.status import percent
+    from goodarm.study.report.status_text import printable
 
     with storage_errors():
         rows = Studies(storage).list(search)

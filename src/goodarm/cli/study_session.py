@@ -51,7 +51,7 @@ def opened_study(name: str, storage: str, by: str | None = None) -> "Iterator[St
 def surely(work: Callable[[bool], T], sure: bool) -> T:
     """Do what records outcomes; at a terminal, a person is asked about an unlikely one."""
     from goodarm.study import UnlikelyOutcomeError
-    from goodarm.study.picture import printable, what_is_unlikely
+    from goodarm.study.report.status_text import printable, what_is_unlikely
 
     try:
         return work(sure)
@@ -93,7 +93,7 @@ def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None
 
 
 def _trial_text(trial: "Trial") -> str:
-    from goodarm.study.picture import printable
+    from goodarm.study.report.status_text import printable
 
     value = "" if trial.value is None else f" = {trial.value:g}"
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"

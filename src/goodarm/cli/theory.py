@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from goodarm.instance import Instance
-    from goodarm.theory.plot import ErrorCurve
-    from goodarm.theory.ranking import SimulatedError
+    from goodarm.plotting.bounds import ErrorCurve
+    from goodarm.theory.rankings import SimulatedError
 
 DEFAULT_DELTAS = ("0.01",)
 DEFAULT_TIMES = ("1000", "10000", "100000")
@@ -61,7 +61,7 @@ def theory(
         typer.Option("--time", "-t", help="A time or budget; may be given several times."),
     ] = None,
     reading: Annotated[
-        str, typer.Option(help="corrected, printed (as in the paper) or both; --json has both.")
+        str, typer.Option(help="corrected, published (as in the paper) or both; --json has both.")
     ] = "corrected",
     threshold: Annotated[
         float | None, typer.Option(help="Replace the instance's threshold.")
@@ -96,7 +96,7 @@ def theory(
     if as_json:
         data["ranking"] = {
             name: [row.to_dict() for row in ranking(problem, simulated, name)]
-            for name in ("printed", "corrected")
+            for name in ("published", "corrected")
         }
         print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
         return
@@ -111,7 +111,7 @@ def _pieces(given: list[str] | None, default: "Sequence[str]") -> list[str]:
 def _readings(reading: str) -> tuple[str, ...]:
     from goodarm.errors import unknown_name
 
-    known = {"corrected": ("corrected",), "printed": ("printed",), "both": ("printed", "corrected")}
+    known = {"corrected": ("corrected",), "published": ("published",), "both": ("published", "corrected")}
     if reading.lower() not in known:
         raise unknown_name("reading", reading, known)
     return known[reading.lower()]
@@ -183,7 +183,7 @@ def _simulate_at(
     from goodarm.errors import InputError
     from goodarm.simulation import RunResult, simulate
     from goodarm.simulation.job import SUB_GAUSSIAN
-    from goodarm.theory.ranking import SimulatedError
+    from goodarm.theory.rankings import SimulatedError
 
     if t > LONGEST_RANKED:
         raise InputError(
@@ -221,7 +221,7 @@ def _draw(
     from matplotlib.figure import Figure
 
     from goodarm.errors import InputError
-    from goodarm.theory.plot import plot_bounds
+    from goodarm.plotting.bounds import plot_bounds
 
     horizon = max(times)
     curves = _simulate_curves(problem, int(min(horizon, LONGEST_DRAWN)), runs, seed)
@@ -239,9 +239,9 @@ def _simulate_curves(
     import numpy as np
 
     from goodarm.algorithms import algorithms
+    from goodarm.plotting.bounds import ErrorCurve
     from goodarm.simulation import AnytimeResult, simulate
     from goodarm.simulation.job import SUB_GAUSSIAN
-    from goodarm.theory.plot import ErrorCurve
 
     if horizon < problem.K:
         return {}
@@ -335,11 +335,11 @@ def _error_table(data: dict[str, Any], reading: str, places: Any) -> Any:
         left=2,
     )
     for row in places:
-        cells = [_probability(bounds[row.rule][t]["log"]) for t in times]
-        start = data["below_one_from"][reading][row.rule]
-        prior = "nothing" if row.anytime else "T, μ" if "PKGAI" in row.rule else "T"
+        cells = [_probability(bounds[row.algorithm][t]["log"]) for t in times]
+        start = data["below_one_from"][reading][row.algorithm]
+        prior = "nothing" if row.anytime else "T, μ" if "PKGAI" in row.algorithm else "T"
         shown.add_row(
-            row.rule, prior, _number(row.constant), *cells, "–" if start is None else f"{start:,}"
+            row.algorithm, prior, _number(row.constant), *cells, "–" if start is None else f"{start:,}"
         )
     return shown
 
@@ -368,17 +368,17 @@ def _size_table(data: dict[str, Any], reading: str) -> Any:
 def _ranking_table(rows: Any, reading: str, when: float | None) -> Any:
     from goodarm.cli.tables import number, table
 
-    columns = ["rule", "place by bound", "C(μ)"]
+    columns = ["rule", "rank by bound", "C(μ)"]
     title = f"Who should win ({reading} bounds)"
     if when is not None:
-        columns += ["place simulated", f"error at {when:,.0f} [95 %]"]
+        columns += ["rank simulated", f"error at {when:,.0f} [95 %]"]
         title += ", and who does"
     shown = table(title, columns)
     for row in rows:
-        cells = [row.rule, str(row.place_by_bound or "–"), _number(row.constant)]
+        cells = [row.algorithm, str(row.rank_by_bound or "–"), _number(row.constant)]
         if when is not None and row.simulated is not None:
             rate, low, high = (number(value) for value in row.simulated)
-            cells += [str(row.place_by_simulation), f"{rate} [{low}, {high}]"]
+            cells += [str(row.rank_by_simulation), f"{rate} [{low}, {high}]"]
         elif when is not None:
             cells += ["–", "–"]
         shown.add_row(*cells)

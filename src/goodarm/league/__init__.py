@@ -5,11 +5,11 @@
 `scores.py` turns it into ratios, `pictures.py` draws them.
 """
 
-from goodarm.league.deeper import go_deeper
 from goodarm.league.play import RULES, play_league
+from goodarm.league.rare_errors import go_deeper
 from goodarm.league.results import League, load_league
 from goodarm.league.scores import Standing, standings
-from goodarm.league.suite import Entry, random_entries, suite
+from goodarm.league.suites import Entry, random_entries, suite
 
 __all__ = [
     "RULES",

@@ -15,13 +15,13 @@ from goodarm.algorithms.contract import ANYTIME
 from goodarm.errors import InputError
 from goodarm.league.results import UNDEFINED, League, Row
 from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST, unresolved
-from goodarm.league.suite import Entry
+from goodarm.league.suites import Entry
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.progress import Report
-from goodarm.simulation.simulate import LARGEST_CHUNK, Task, run_tasks
+from goodarm.simulation.runner import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
 
 RULES = (

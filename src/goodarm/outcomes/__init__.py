@@ -2,7 +2,7 @@
 
 from goodarm.outcomes.bernoulli import Bernoulli
 from goodarm.outcomes.bounded import Bounded
-from goodarm.outcomes.certificate import Certificate, certificate
+from goodarm.outcomes.certificates import Certificate, certificate
 from goodarm.outcomes.contract import Outcome
 from goodarm.outcomes.gaussian import Gaussian
 from goodarm.outcomes.registry import check_outcome, outcome_from_data, outcomes, parse_outcome

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from goodarm.files import write
-from goodarm.paper.drawing import Draw, Wait, drawing
 from goodarm.paper.files import write_tables
-from goodarm.paper.item import Item, Outcome
+from goodarm.paper.items.item import Item, Outcome
+from goodarm.paper.items.simulations import Simulation
 from goodarm.paper.progress import Watcher
-from goodarm.paper.simulations import Simulation
+from goodarm.paper.report.drawing import Draw, Wait, drawing
 from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.device import player, prepare_many
-from goodarm.simulation.simulate import Task, run_tasks, stored_size
+from goodarm.simulation.runner import Task, run_tasks, stored_size
 from goodarm.simulation.store import ChunkStore
 
 
@@ -155,8 +155,8 @@ def _finish(
 
 
 def _write_report(report: Report, out: Path) -> None:
-    from goodarm.paper.page import page
-    from goodarm.paper.summary import summary_json
+    from goodarm.paper.report.page import page
+    from goodarm.paper.report.summary import summary_json
 
     write(out / "report.json", summary_json(report))
     write(out / "index.html", page(report))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from goodarm.files import write
-from goodarm.paper.item import Outcome
+from goodarm.paper.items.item import Outcome
 
 
 def write_tables(out: Path, outcome: Outcome) -> None:

@@ -6,10 +6,10 @@ plays them in batches and days. `expectations.py` and `variants.py` are the two 
 answer, `protocol.py` says it in a paragraph, `planner.py` is what users call.
 """
 
+from goodarm.planning.by_algorithm import AlgorithmPlan
 from goodarm.planning.estimates import Estimate
-from goodarm.planning.expectations import AlgorithmPlan
 from goodarm.planning.planner import Plan, plan
-from goodarm.planning.practice import Practice
-from goodarm.planning.variants import Variant
+from goodarm.planning.schedules import Practice
+from goodarm.planning.sensitivity import Variant
 
 __all__ = ["AlgorithmPlan", "Estimate", "Plan", "Practice", "Variant", "plan"]

@@ -6,14 +6,14 @@ from typing import Any
 
 from goodarm import defaults
 from goodarm.outcomes import Outcome
-from goodarm.planning.expectations import AlgorithmPlan, expectations, simulations
+from goodarm.planning.by_algorithm import AlgorithmPlan, expectations, simulations
 from goodarm.planning.guesses import Guess
-from goodarm.planning.practice import Practice
 from goodarm.planning.progress import plan_bar
 from goodarm.planning.protocol import assumptions, paragraph
 from goodarm.planning.question import Question, Recorded, ask
+from goodarm.planning.schedules import Practice
+from goodarm.planning.sensitivity import Variant, cases, variants
 from goodarm.planning.simulations import Share, Simulator
-from goodarm.planning.variants import Variant, cases, variants
 
 RECOMMENDED = (defaults.ALGORITHM, "APGAI-FE", "TaS")
 

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from goodarm.planning.by_algorithm import NO_OPTION, AlgorithmPlan
 from goodarm.planning.estimates import Estimate
-from goodarm.planning.expectations import NO_OPTION, AlgorithmPlan
-from goodarm.planning.practice import Practice
 from goodarm.planning.question import Question
+from goodarm.planning.schedules import Practice
 
 ONE_BY_ONE = "each outcome is known before the next trial is begun"
 LATE = (

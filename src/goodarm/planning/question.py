@@ -14,8 +14,8 @@ from goodarm.outcomes import Outcome, check_outcome
 from goodarm.planning.guesses import Guess, Options, draw_means, near_the_bar, read_guess
 from goodarm.planning.simulations import MOST_STUDIES
 from goodarm.rng import MAX_SEED
-from goodarm.simulation.delayed import Schedule
 from goodarm.simulation.job import whole
+from goodarm.simulation.loops.delayed import Schedule
 from goodarm.study.settings import check_delta
 
 GOALS = (ABOVE, BELOW)

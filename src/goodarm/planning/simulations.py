@@ -17,9 +17,9 @@ from goodarm.instance import Instance
 from goodarm.outcomes import Outcome
 from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.chunk import Chunk, play_chunk
-from goodarm.simulation.delayed import DelayedPlayer, Schedule
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
-from goodarm.simulation.simulate import Task, chunk_size, run_tasks
+from goodarm.simulation.loops.delayed import DelayedPlayer, Schedule
+from goodarm.simulation.runner import Task, chunk_size, run_tasks
 
 MOST_STUDIES = 100_000
 CERTIFICATES = "mixture"  # the boundary that goes by them

@@ -7,11 +7,11 @@ be counted, `delayed.py` plays studies that hear of outcomes late; `device.py` a
 GPU.
 """
 
-from goodarm.simulation.compare import Comparison, compare
-from goodarm.simulation.results import AnytimeResult, RunResult, merge, wilson
-from goodarm.simulation.simulate import simulate
+from goodarm.simulation.loops.replay import Step, trace
+from goodarm.simulation.results.comparison import Comparison, compare
+from goodarm.simulation.results.result import AnytimeResult, RunResult, merge, wilson
+from goodarm.simulation.runner import simulate
 from goodarm.simulation.splitting import RareErrors, rare_errors
-from goodarm.simulation.trace import Step, trace
 
 __all__ = [
     "AnytimeResult", "Comparison", "RareErrors", "RunResult", "Step", "compare", "merge",

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
-from goodarm.simulation import kernel as loop
-from goodarm.simulation.compiler import compiled, parts_of
 from goodarm.simulation.job import Job
-from goodarm.simulation.truth import array_run
+from goodarm.simulation.loops import kernel as loop
+from goodarm.simulation.loops.compiler import compiled, parts_of
+from goodarm.simulation.loops.truth import array_run
 
 MODES = {FIXED_CONFIDENCE: loop.CONFIDENCE, FIXED_BUDGET: loop.BUDGET, ANYTIME: loop.ANYTIME}
 NO_LIMIT_ON_STEPS = np.iinfo(np.int64).max

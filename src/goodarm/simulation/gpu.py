@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from goodarm.errors import InputError
 from goodarm.run import Sizes
 from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
-from goodarm.simulation.compiler import fields_read, made_once, parts_of, source_stamp
-from goodarm.simulation.gpu_kernel import (
+from goodarm.simulation.job import Job
+from goodarm.simulation.loops.compiler import fields_read, made_once, parts_of, source_stamp
+from goodarm.simulation.loops.gpu_kernel import (
     NUMBER,
     SLOT_NUMBERS,
     Results,
@@ -34,10 +35,9 @@ from goodarm.simulation.gpu_kernel import (
     make_gpu_kernel,
     slot_sizes,
 )
-from goodarm.simulation.job import Job
-from goodarm.simulation.kernel import CANCEL, STEPS
+from goodarm.simulation.loops.kernel import CANCEL, STEPS
+from goodarm.simulation.loops.truth import States, Truth, make_truth, sizes_of
 from goodarm.simulation.store import cache_directory
-from goodarm.simulation.truth import States, Truth, make_truth, sizes_of
 
 STEPS_PER_LAUNCH = 50_000  # of a thread; some tenths of a second
 MOST_STEPS = 2**31 - 1  # counts are 32-bit numbers there

@@ -19,9 +19,9 @@ import numpy as np
 
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.simulation.chunk import Chunk
-from goodarm.simulation.compiler import parts_of, source_stamp
 from goodarm.simulation.job import Job
-from goodarm.simulation.kernel import is_error, make_kernel
+from goodarm.simulation.loops.compiler import parts_of, source_stamp
+from goodarm.simulation.loops.kernel import is_error, make_kernel
 
 FORMAT = 1  # of the files; a change makes all older ones unreadable
 ARRAYS = {

@@ -12,12 +12,12 @@ from goodarm.study.errors import (
     StudyClosedError,
     UnlikelyOutcomeError,
 )
-from goodarm.study.forecast import Forecast
-from goodarm.study.report import ArmReport, Status
-from goodarm.study.service import Studies, Summary
+from goodarm.study.log.verify import Verification
+from goodarm.study.report.forecast import Forecast
+from goodarm.study.report.status import ArmReport, Status
+from goodarm.study.studies import Studies, Summary
 from goodarm.study.study import Study
 from goodarm.study.trials import Trial
-from goodarm.study.verify import Verification
 
 __all__ = [
     "ArmReport",

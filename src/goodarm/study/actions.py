@@ -10,11 +10,11 @@ from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label, stamp
-from goodarm.study import events as kinds
 from goodarm.study import trials
 from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
-from goodarm.study.fold import DECIDED, OPEN, SPENT, Fold
-from goodarm.study.ledger import Writing
+from goodarm.study.log import events as kinds
+from goodarm.study.log.fold import DECIDED, OPEN, SPENT, Fold
+from goodarm.study.log.ledger import Writing
 from goodarm.study.settings import check_boundary
 from goodarm.study.trials import Trial, trial_of
 

@@ -13,7 +13,7 @@ from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.outcomes import Outcome, check_outcome, outcome_from_data
 from goodarm.rng import MAX_SEED, MAX_STEPS
 from goodarm.stopping.boundaries import parse_boundary
-from goodarm.study.rules import (
+from goodarm.study.algorithms import (
     REHEARSAL_SEED,
     fingerprint_in,
     fingerprint_of,

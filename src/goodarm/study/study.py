@@ -11,19 +11,19 @@ from goodarm.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
 from goodarm.outcomes import Outcome
 from goodarm.study import actions
 from goodarm.study.errors import ConflictError
-from goodarm.study.events import Stored, read_event
-from goodarm.study.export import choose_format, export_bytes, write_file
-from goodarm.study.fold import OPEN
-from goodarm.study.forecast import Forecast, forecast
-from goodarm.study.history import all_trials, log_frame
-from goodarm.study.importing import Imported, check_source, enter_lines, read_outcomes
-from goodarm.study.ledger import Ledger, Writing, begin
-from goodarm.study.report import ArmReport, Status, arm_reports, report
-from goodarm.study.running import run_objective
+from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.export import choose_format, export_bytes, write_file
+from goodarm.study.log.fold import OPEN
+from goodarm.study.log.history import all_trials, log_frame
+from goodarm.study.log.importing import Imported, check_source, enter_lines, read_outcomes
+from goodarm.study.log.ledger import Ledger, Writing, begin
+from goodarm.study.log.verify import Audit, Verification, check_head, derived
+from goodarm.study.objective import run_objective
+from goodarm.study.report.forecast import Forecast, forecast
+from goodarm.study.report.status import ArmReport, Status, arm_reports, report
 from goodarm.study.settings import AS_ASKED, MIXTURE, Settings, check_delta
 from goodarm.study.storage import Store, Transaction, open_store
 from goodarm.study.trials import Trial, trial_of
-from goodarm.study.verify import Audit, Verification, check_head, derived
 
 if TYPE_CHECKING:
     import polars

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from goodarm.study import events as kinds
-from goodarm.study.events import Event
+from goodarm.study.log import events as kinds
+from goodarm.study.log.events import Event
 
 OPEN, TOLD, CANCELLED, EXPIRED, RETRACTED = "open", "told", "cancelled", "expired", "retracted"
 

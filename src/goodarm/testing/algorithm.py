@@ -8,8 +8,8 @@ from goodarm.algorithms.contract import FIXED_BUDGET, FIXED_CONFIDENCE, SETTINGS
 from goodarm.instance import Instance
 from goodarm.run import CONTINUE, LEADER, NO_ARM, REACHED, Run, copy_run
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.rewards import make_draw
-from goodarm.simulation.trace import plain_run
+from goodarm.simulation.loops.replay import plain_run
+from goodarm.simulation.loops.rewards import make_draw
 from goodarm.step import Step, make_step
 from goodarm.testing.contract import ContractError
 from goodarm.testing.replay import check_compiled_equals_plain, where

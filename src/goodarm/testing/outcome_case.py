@@ -14,8 +14,8 @@ from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Functions
 from goodarm.outcomes.record import make_record
 from goodarm.run import FIELDS, Run, Sizes, evidence, new_run, reset
-from goodarm.simulation.compiler import COMPILE_OPTIONS, register
-from goodarm.simulation.rewards import Arms
+from goodarm.simulation.loops.compiler import COMPILE_OPTIONS, register
+from goodarm.simulation.loops.rewards import Arms
 from goodarm.stopping.boundaries import MIXTURE, Boundary
 
 Floats = NDArray[np.float64]

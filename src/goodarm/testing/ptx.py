@@ -6,8 +6,8 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.instance.instance import EMPIRICAL
 from goodarm.outcomes import Gaussian, Outcome, outcomes
 from goodarm.run import Sizes
-from goodarm.simulation.compiler import Parts, register, roots
-from goodarm.simulation.rewards import make_draw, make_reward
+from goodarm.simulation.loops.compiler import Parts, register, roots
+from goodarm.simulation.loops.rewards import make_draw, make_reward
 from goodarm.step import make_step
 from goodarm.testing.contract import CudaToolsMissingError
 
@@ -27,7 +27,12 @@ def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: in
         from numba import cuda
 
         from goodarm.simulation.gpu import SHARED_UP_TO
-        from goodarm.simulation.gpu_kernel import Shape, helpers, kernel_signature, make_gpu_kernel
+        from goodarm.simulation.loops.gpu_kernel import (
+            Shape,
+            helpers,
+            kernel_signature,
+            make_gpu_kernel,
+        )
     except ImportError as error:
         raise CudaToolsMissingError(f"install goodarm[cuda]: {error}") from None
     parts = _parts(algorithm, model)

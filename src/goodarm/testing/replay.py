@@ -4,8 +4,8 @@ from goodarm.algorithms.contract import ANYTIME
 from goodarm.run import NONE
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job
-from goodarm.simulation.kernel import is_error
-from goodarm.simulation.trace import trace
+from goodarm.simulation.loops.kernel import is_error
+from goodarm.simulation.loops.replay import trace
 from goodarm.testing.contract import ContractError
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from goodarm.study import ConflictError, Gaussian, StorageError, Study
-from goodarm.study.events import ASKED, CREATED, GENESIS, TOLD, Stored, read_event
+from goodarm.study.log.events import ASKED, CREATED, GENESIS, TOLD, Stored, read_event
 from goodarm.study.storage import Store
 from goodarm.study.storage.tables import events, studies
 from goodarm.testing.contract import ContractError

@@ -1,14 +1,14 @@
 """What the theory says about an instance: complexities, bounds, sample sizes, and their slack.
 
-Every statement of the paper, in two readings where they differ: ``printed``, and ``corrected``,
+Every statement of the paper, in two readings where they differ: ``published``, and ``corrected``,
 which its proof supports (the default). docs/theory.md has the reason and a counterexample for each.
 
-`complexity.py` measures an instance by the formulas of `quantities.py`, `error_bounds.py` bounds
+`complexities.py` measures an instance by the formulas of `quantities.py`, `upper_bounds.py` bounds
 errors at a time by those of `error_formulas.py`, and `constants.py` has their asymptotic
 constants. `unverifiable.py` and `sample_complexity.py` are about sample sizes, `lower_bounds.py`
 about what nobody can beat, `time_uniform.py` about ever erring; `exact.py` is Unif's exact error,
 `tables.py` the paper's tables, `boundaries.py` the thresholds, `evidence.py` what a live study may
-say, `ranking.py` who should win, `summary.py` all of it at once.
+say, `rankings.py` who should win, `summary.py` all of it at once.
 """
 
 from goodarm.theory.boundaries import (
@@ -20,10 +20,9 @@ from goodarm.theory.boundaries import (
     pkgai_q,
     pkgai_z,
 )
-from goodarm.theory.complexity import Complexity, complexity, logbar
+from goodarm.theory.complexities import Complexity, complexity, logbar
 from goodarm.theory.constants import error_rate_constant
-from goodarm.theory.error_bounds import ErrorBound, error_bound, error_bounds
-from goodarm.theory.error_formulas import RULES
+from goodarm.theory.error_formulas import ERROR_THEOREMS
 from goodarm.theory.evidence import (
     ConfidenceSequence,
     anytime_level,
@@ -37,7 +36,8 @@ from goodarm.theory.lower_bounds import (
     lower_bound,
     other_arms_pulls,
 )
-from goodarm.theory.ranking import Ranked, SimulatedError, compare_bounds, dominance, ranking
+from goodarm.theory.rankings import Ranked, SimulatedError, compare_bounds, dominance, ranking
+from goodarm.theory.readings import CORRECTED, PUBLISHED, READINGS, LogBound, Quantity
 from goodarm.theory.sample_complexity import SampleComplexity, expected_sample_complexity
 from goodarm.theory.summary import theory_summary
 from goodarm.theory.tables import (
@@ -49,13 +49,13 @@ from goodarm.theory.tables import (
 )
 from goodarm.theory.time_uniform import gamma_tilde, time_uniform_bound
 from goodarm.theory.unverifiable import h1, h2, unverifiable_sample_complexity
-from goodarm.theory.values import CORRECTED, PRINTED, READINGS, LogBound, Quantity
+from goodarm.theory.upper_bounds import ErrorBound, error_bound, error_bounds
 
 __all__ = [
     "CORRECTED",
-    "PRINTED",
+    "PUBLISHED",
     "READINGS",
-    "RULES",
+    "ERROR_THEOREMS",
     "Complexity",
     "ConfidenceSequence",
     "ErrorBound",

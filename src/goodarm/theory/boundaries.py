@@ -9,8 +9,8 @@ from goodarm.errors import InputError
 from goodarm.instance import Instance
 from goodarm.numerics import wbar
 from goodarm.stopping import parse_boundary
-from goodarm.theory.complexity import Complexity, complexity
-from goodarm.theory.values import Quantity, UndefinedError, log_inverse
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.readings import Quantity, UndefinedError, log_inverse
 
 
 def glr_threshold(
@@ -23,7 +23,7 @@ def glr_threshold(
 ) -> float:
     """c(t, δ) of Lemma "delta_correct_threshold": ½ W̄(2 ln(K/δ) + 4 ln(4 + ln t) + ½).
 
-    `boundary` may be "glr-tables" (the variant behind the printed tables) or "glr[s=S]" (the
+    `boundary` may be "glr-tables" (the variant behind the published tables) or "glr[s=S]" (the
     family of Lemma "uniform_upper_lower_tails_concentration_mean", any S > 1).
 
     >>> round(2 * glr_threshold(10, 1000, 0.01), 6)

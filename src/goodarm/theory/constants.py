@@ -1,6 +1,6 @@
 """Asymptotic constants: C(μ) with t/ln(1/error) ≤ C(μ) in the limit; smaller is better.
 
-The printed ones are those of the paper's table "summary_anytimeGAI" (and, for SR-G and SH-G,
+The published ones are those of the paper's table "summary_anytimeGAI" (and, for SR-G and SH-G,
 which it leaves out, of their theorems). The corrected ones are the limits of the corrected bounds;
 for SR-G, that of the corrected Theorem "asymptotic_SR_PoE_recoElim".
 """
@@ -9,84 +9,85 @@ import math
 from collections.abc import Callable
 
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
-from goodarm.theory.error_bounds import find_rule
-from goodarm.theory.error_formulas import RULES, halving_rounds
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.error_formulas import ERROR_THEOREMS, halving_rounds
+from goodarm.theory.readings import CORRECTED, Quantity, UndefinedError, finite, is_published
 from goodarm.theory.unverifiable import uniform_hardness
-from goodarm.theory.values import CORRECTED, Quantity, UndefinedError, finite, is_printed
+from goodarm.theory.upper_bounds import find_theorem
 
 
 def error_rate_constant(
-    problem: Instance | Complexity, rule: str, reading: str = CORRECTED
+    problem: Instance | Complexity, algorithm: str, reading: str = CORRECTED
 ) -> Quantity:
-    """C(μ) of the rule, with limsup t/ln(1/P(error at t)) ≤ C(μ).
+    """C(μ) of the algorithm, with limsup t/ln(1/P(error at t)) ≤ C(μ).
 
     >>> from goodarm.instance import instances
     >>> error_rate_constant(instances["TwoG:100:30"], "Unif").number
     800.0
     """
     c = complexity(problem)
-    printed = is_printed(reading)
+    published = is_published(reading)
     try:
-        return Quantity(finite(_CONSTANTS[find_rule(rule).name](c, printed), "the constant"))
+        constant = _CONSTANTS[find_theorem(algorithm).name]
+        return Quantity(finite(constant(c, published), "the constant"))
     except UndefinedError as undefined:
         return Quantity(None, str(undefined))
 
 
-def _apgai(c: Complexity, printed: bool) -> float:
-    return (18.0 if c.good == 0 else (4.0 if printed else 8.0)) * c.need("H1")
+def _apgai(c: Complexity, published: bool) -> float:
+    return (18.0 if c.good == 0 else (4.0 if published else 8.0)) * c.need("H1")
 
 
-def _unif(c: Complexity, printed: bool) -> float:
+def _unif(c: Complexity, published: bool) -> float:
     if c.good == 0:
         return 2.0 * uniform_hardness(c)
-    if printed:
+    if published:
         return 4.0 * uniform_hardness(c)
     beaten = 4.0 * c.need("K_delta_hat_inv_sq") if c.bad else 0.0
     return max(2.0 * uniform_hardness(c), beaten)
 
 
-def _sr(c: Complexity, printed: bool) -> float:
+def _sr(c: Complexity, published: bool) -> float:
     if c.good == 0:
         return 4.0 * c.logbar / c.square("delta_min")
     slowest = 1.0 / c.square("delta_min_good")
-    if printed:
+    if published:
         return 4.0 * c.logbar * c.need("G2")
     # Without bad arms only the survivor's own mean can fail.
     return 4.0 * c.logbar * (max(c.need("G2"), slowest) if c.bad else slowest)
 
 
-def _sh(c: Complexity, printed: bool) -> float:
+def _sh(c: Complexity, published: bool) -> float:
     rounds = halving_rounds(c.K)
     if c.good == 0:
         return 4.0 * rounds / c.square("delta_min")
     rejected = 4.0 * rounds / c.square("delta_min_good")
     if c.I_star == c.K:
         return rejected
-    return max(rejected, (8.0 if printed else 16.0) * math.log2(c.K) * c.need("H2"))
+    return max(rejected, (8.0 if published else 16.0) * math.log2(c.K) * c.need("H2"))
 
 
-def _dsr(c: Complexity, printed: bool) -> float:
+def _dsr(c: Complexity, published: bool) -> float:
     halving_rounds(c.K)
     if c.good == 0:
         return 16.0 * c.logbar / c.square("delta_min")
     return 16.0 * c.logbar * c.need("delta_tilde_inv_sq")
 
 
-def _dsh(c: Complexity, printed: bool) -> float:
-    if c.good > 0 and printed:
+def _dsh(c: Complexity, published: bool) -> float:
+    if c.good > 0 and published:
         return 32.0 * halving_rounds(c.K) * c.need("delta_tilde_inv_sq")
-    return 4.0 * _sh(c, printed)
+    return 4.0 * _sh(c, published)
 
 
-def _pkgai(c: Complexity, printed: bool) -> float:
-    return (2.0 if printed else 8.0) * c.need("H1")
+def _pkgai(c: Complexity, published: bool) -> float:
+    return (2.0 if published else 8.0) * c.need("H1")
 
 
-def _pkgai_unif(c: Complexity, printed: bool) -> float:
+def _pkgai_unif(c: Complexity, published: bool) -> float:
     if c.good == 0:
-        return _pkgai(c, printed)
-    if printed:
+        return _pkgai(c, published)
+    if published:
         return 2.0 * c.need("K_delta_hat_inv_sq")
     beaten = 8.0 * c.need("K_delta_hat_inv_sq") if c.bad else 0.0
     return max(2.0 * uniform_hardness(c), beaten)
@@ -102,4 +103,4 @@ _CONSTANTS: dict[str, Callable[[Complexity, bool], float]] = {
     "PKGAI": _pkgai,
     "PKGAI(Unif)": _pkgai_unif,
 }
-assert _CONSTANTS.keys() == RULES.keys()
+assert _CONSTANTS.keys() == ERROR_THEOREMS.keys()

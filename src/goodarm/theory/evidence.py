@@ -46,7 +46,7 @@ def confidence_sequence(
 
 
 def log_anytime_level(evidence: ArrayLike, t: int) -> float:
-    """ln of the smallest δ at which the GLR rule would stop now; 0 (δ = 1) if none would do.
+    """ln of the smallest δ at which the GLR algorithm would stop now; 0 (δ = 1) if none would do.
 
     `evidence` is W_a = √N_a (μ̂_a − θ)/σ_a. With x = (max W)² if that is positive (answer: an arm),
     else min W² (answer: ∅): δ = K exp(−(x − ln x − 4 ln(4 + ln t) − ½)/2), by inverting W̄.
@@ -67,7 +67,7 @@ def log_anytime_level(evidence: ArrayLike, t: int) -> float:
 
 
 def anytime_level(evidence: ArrayLike, t: int) -> float:
-    """The smallest δ at which the GLR rule would stop now, an anytime-valid p-value.
+    """The smallest δ at which the GLR algorithm would stop now, an anytime-valid p-value.
 
     >>> round(anytime_level([5.5, -1.0], 100), 4)
     0.0003

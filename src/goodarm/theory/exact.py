@@ -1,6 +1,6 @@
-"""Unif's probability of error, exactly: the one rule whose evidence is independent over arms.
+"""Unif's probability of error, exactly: no other algorithm has evidence that is independent over arms.
 
-After t pulls in turn, W_a is normal with mean √N_a (μ_a − θ)/σ_a and variance 1, and the rule errs
+After t pulls in turn, W_a is normal with mean √N_a (μ_a − θ)/σ_a and variance 1, and Unif errs
 when the largest W belongs to a bad arm, or is not positive although an arm is good.
 """
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from goodarm.instance import Instance
 from goodarm.numerics import normal_log_cdf
-from goodarm.theory.complexity import complexity
+from goodarm.theory.complexities import complexity
 from goodarm.theory.quantities import Array
-from goodarm.theory.values import LogBound
+from goodarm.theory.readings import LogBound
 
 _log_cdf = np.vectorize(normal_log_cdf, otypes=[np.float64])
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)

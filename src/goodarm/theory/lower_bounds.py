@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from goodarm.errors import InputError
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
-from goodarm.theory.values import log_inverse
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.readings import log_inverse
 
 
 class LowerBound(NamedTuple):
-    """Lower bounds on E[τ_δ] of every δ-correct rule (Gaussian arms)."""
+    """Lower bounds on E[τ_δ] of every δ-correct algorithm (Gaussian arms)."""
 
     log_form: float | None
     kl_form: float | None
@@ -43,10 +43,10 @@ def binary_kl(log_inverse_delta: float) -> float:
 
 
 def fixed_budget_hardness(K: int, gap: float, epsilon: float) -> float:
-    """2K/(Δ + ε)²: on one of K instances no rule's error decays faster than e^(−T/this).
+    """2K/(Δ + ε)²: on one of K instances no algorithm's error decays faster than e^(−T/this).
 
     Theorem "thm6_degenne2023existence": one good arm at θ + Δ, the others at θ − ε, unless the
-    rule's error on the instance with no good arm is not exponentially small at all.
+    algorithm's error on the instance with no good arm is not exponentially small at all.
     """
     return 2.0 * K / _spread(K, gap, epsilon) ** 2
 

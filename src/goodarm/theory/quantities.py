@@ -1,4 +1,4 @@
-"""The formulas behind `complexity`: each takes an instance's shape, or says why it cannot."""
+"""The formulas behind `complexity`: each takes an instance's gaps, or says why it cannot."""
 
 import math
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.instance import Instance
-from goodarm.theory.values import UndefinedError, finite
+from goodarm.theory.readings import UndefinedError, finite
 
 Array = NDArray[np.float64]
 
@@ -16,7 +16,7 @@ NO_GOOD = "no arm is good"
 NO_BAD = "no arm is bad"
 
 
-class Shape:
+class Gaps:
     """The sorted gaps that the quantities below are made of."""
 
     def __init__(self, instance: Instance) -> None:
@@ -66,43 +66,43 @@ def _below_best(instance: Instance) -> Array:
     return np.asarray(math.sqrt(2.0) * (behind / np.hypot(instance.sigmas, leader)))
 
 
-def _h1(s: Shape) -> float:
+def _h1(s: Gaps) -> float:
     s.need_gaps()
     return finite(float(np.sum(s.gaps**-2.0)), "H1")
 
 
-def _h_theta(s: Shape) -> float:
+def _h_theta(s: Gaps) -> float:
     s.need_good()
     s.need_gaps()
     return finite(float(np.sum(s.good_gaps**-2.0)), "Htheta")
 
 
-def _delta_min(s: Shape) -> float:
+def _delta_min(s: Gaps) -> float:
     return _gap(s.gaps.min())
 
 
-def _delta_max(s: Shape) -> float:
+def _delta_max(s: Gaps) -> float:
     return _gap(s.gaps.max())
 
 
-def _delta_max_good(s: Shape) -> float:
+def _delta_max_good(s: Gaps) -> float:
     s.need_good()
     return _gap(s.good_gaps.max())
 
 
-def _delta_min_good(s: Shape) -> float:
+def _delta_min_good(s: Gaps) -> float:
     s.need_good()
     return _gap(s.good_gaps.min())
 
 
-def _t_star(s: Shape) -> float:
+def _t_star(s: Gaps) -> float:
     """Lemma "lower_bound_GAI": 2/max_good Δ², or 2 H1 when no arm is good."""
     if len(s.good_gaps) == 0:
         return 2.0 * _h1(s)
     return _inverse_square(_delta_max_good(s), 2.0)
 
 
-def _w_star(s: Shape) -> Array:
+def _w_star(s: Gaps) -> Array:
     """The allocation that attains T*: all on the easiest good arm, else ∝ Δ^−2."""
     if len(s.good_gaps) == 0:
         weights: Array = s.gaps**-2.0 / _h1(s)
@@ -113,17 +113,17 @@ def _w_star(s: Shape) -> Array:
     return allocation
 
 
-def _delta_hat(s: Shape) -> float:
+def _delta_hat(s: Gaps) -> float:
     s.need_bad()
     best = float(s.good_gaps.max()) if len(s.good_gaps) else 0.0
     return _gap(best + float(s.bad_gaps.min()))
 
 
-def _k_delta_hat(s: Shape) -> float:
+def _k_delta_hat(s: Gaps) -> float:
     return _inverse_square(_delta_hat(s), float(s.K))
 
 
-def _h2(s: Shape) -> float:
+def _h2(s: Gaps) -> float:
     """max over i > I* of i (μ* − μ_(i))^−2, means in decreasing order."""
     ranks = np.arange(1, s.K + 1)
     worse = s.below_best > 0.0
@@ -132,15 +132,15 @@ def _h2(s: Shape) -> float:
     return finite(float(np.max(ranks[worse] / s.below_best[worse] ** 2)), "H2")
 
 
-def _delta_tilde(s: Shape) -> float:
+def _delta_tilde(s: Gaps) -> float:
     s.need_good()
     s.need_gaps()
     slowest = _inverse_square(_delta_min_good(s))
     return max(slowest, _h2(s)) if (s.below_best > 0.0).any() else slowest
 
 
-def _g1(s: Shape) -> float:
-    """Theorem "SH_PoE_recoElim", with ε → Δ̂ from below (the printed interval is reversed)."""
+def _g1(s: Gaps) -> float:
+    """Theorem "SH_PoE_recoElim", with ε → Δ̂ from below (the published interval is reversed)."""
     s.need_good()
     s.need_bad()
     s.need_one_scale()
@@ -150,7 +150,7 @@ def _g1(s: Shape) -> float:
     return finite(float(np.max(ranks[bad] / (near * s.below_best[bad] ** 2))), "G1")
 
 
-def _g2(s: Shape) -> float:
+def _g2(s: Gaps) -> float:
     """Theorem "asymptotic_SR_PoE_recoElim": the best injection pairs large with large."""
     s.need_good()
     s.need_bad()
@@ -171,7 +171,7 @@ def _inverse_square(gap: float, factor: float = 1.0) -> float:
     return finite(factor / finite(gap * gap, "a squared gap"), "an inverse squared gap")
 
 
-QUANTITIES: dict[str, Callable[[Shape], Any]] = {
+QUANTITIES: dict[str, Callable[[Gaps], Any]] = {
     "delta_min": _delta_min,
     "delta_max": _delta_max,
     "H1": _h1,

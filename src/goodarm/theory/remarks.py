@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
-from goodarm.theory.error_bounds import ErrorBound
-from goodarm.theory.error_formulas import RULES
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.error_formulas import ERROR_THEOREMS
 from goodarm.theory.lower_bounds import lower_bound
+from goodarm.theory.readings import CORRECTED, is_published
 from goodarm.theory.sample_complexity import expected_sample_complexity
 from goodarm.theory.time_uniform import time_uniform_bound
-from goodarm.theory.values import CORRECTED, is_printed
+from goodarm.theory.upper_bounds import ErrorBound
 
 
 def remarks(
@@ -25,23 +25,23 @@ def remarks(
     "APGAI's bound exceeds 1 until t = 12,354."
     """
     c = complexity(problem)
-    said = [_answer(c)]
+    sentences = [_answer(c)]
     if c.H1 is None:
-        return [*said, f"Most bounds do not exist here: {c.reasons['H1']}."]
-    said += _vacuous(c, times, reading)
+        return [*sentences, f"Most bounds do not exist here: {c.reasons['H1']}."]
+    sentences += _vacuous(c, times, reading)
     ever = time_uniform_bound(c, reading).number
     if ever is not None:
         size = f"{ever:,.3g}" if ever < 1e6 else f"{ever:.1e}"
         empty = ", above 1: it says nothing" if ever >= 1.0 else ""
-        said.append(f"The bound on the chance that APGAI ever errs is {size}{empty}.")
+        sentences.append(f"The bound on the chance that APGAI ever errs is {size}{empty}.")
     for label, risk in (risks or {}).items():
-        said += _stopping(c, label, risk, reading)
+        sentences += _stopping(c, label, risk, reading)
     if not c.gaussian:
-        said.append(
+        sentences.append(
             "Some arms are sub-Gaussian but not Gaussian: U and the stopping bound allow for 2K "
             "tails in the corrected reading, and the lower bounds are those of Gaussian arms."
         )
-    return said
+    return sentences
 
 
 def _answer(c: Complexity) -> str:
@@ -55,34 +55,34 @@ def _vacuous(c: Complexity, times: Sequence[float], reading: str) -> list[str]:
     """The bounds that say nothing at the earliest time asked for."""
     if not times:
         return []
-    said = []
-    for rule in RULES:
-        bound = ErrorBound(c, rule, reading)
+    sentences = []
+    for algorithm in ERROR_THEOREMS:
+        bound = ErrorBound(c, algorithm, reading)
         start = bound.below_one_from()
         if start is not None and start > min(times):
-            said.append(f"{rule}'s bound exceeds 1 until t = {start:,}.")
-    return said
+            sentences.append(f"{algorithm}'s bound exceeds 1 until t = {start:,}.")
+    return sentences
 
 
 def _stopping(c: Complexity, label: str, risk: float, reading: str) -> list[str]:
-    found = expected_sample_complexity(c, "APGAI", reading=reading, log_inverse_delta=risk)
+    bounds = expected_sample_complexity(c, "APGAI", reading=reading, log_inverse_delta=risk)
     least = lower_bound(c, log_inverse_delta=risk).kl_form
-    if found.C is None or found.C_prime is None or found.bound is None:
+    if bounds.C is None or bounds.C_prime is None or bounds.bound is None:
         return []
-    said = []
+    sentences = []
     if least:
-        said.append(
-            f"At δ = {label} APGAI's bound on the stopping time is {found.bound / least:,.0f} "
+        sentences.append(
+            f"At δ = {label} APGAI's bound on the stopping time is {bounds.bound / least:,.0f} "
             "times the lower bound."
         )
-    if is_printed(reading) and found.C_prime < found.C:
-        said.append(
-            f"At δ = {label} the printed closed form C′ = {found.C_prime:,.0f} is below "
-            f"C = {found.C:,.0f}, which it should bound."
+    if is_published(reading) and bounds.C_prime < bounds.C:
+        sentences.append(
+            f"At δ = {label} the published closed form C′ = {bounds.C_prime:,.0f} is below "
+            f"C = {bounds.C:,.0f}, which it should bound."
         )
-    elif found.bound_proved is not None:
-        said.append(
-            f"At δ = {label} the proof of APGAI's bound of {found.bound:,.0f} has a gap; "
-            f"{found.bound_proved:,.0f} is proved (docs/theory.md)."
+    elif bounds.bound_proved is not None:
+        sentences.append(
+            f"At δ = {label} the proof of APGAI's bound of {bounds.bound:,.0f} has a gap; "
+            f"{bounds.bound_proved:,.0f} is proved (docs/theory.md)."
         )
-    return said
+    return sentences

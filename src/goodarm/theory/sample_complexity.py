@@ -10,9 +10,9 @@ from typing import NamedTuple
 from goodarm.errors import unknown_name
 from goodarm.instance import Instance
 from goodarm.numerics import wbar
-from goodarm.theory.complexity import Complexity, complexity
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.readings import CORRECTED, UndefinedError, finite, is_published, log_inverse
 from goodarm.theory.unverifiable import STOPPABLE, h1, tail_arms, uniform_hardness
-from goodarm.theory.values import CORRECTED, UndefinedError, finite, is_printed, log_inverse
 
 
 class SampleComplexity(NamedTuple):
@@ -31,41 +31,41 @@ class SampleComplexity(NamedTuple):
 
 def expected_sample_complexity(
     problem: Instance | Complexity,
-    rule: str,
+    algorithm: str,
     delta: float | None = None,
     reading: str = CORRECTED,
     *,
     log_inverse_delta: float | None = None,
 ) -> SampleComplexity:
-    """Upper bounds on the rule's expected stopping time with boundary "glr".
+    """Upper bounds on the algorithm's expected stopping time with boundary "glr".
 
     >>> from goodarm.instance import instances
     >>> round(expected_sample_complexity(instances["NoA2"], "APGAI", 0.01).bound)
     80747
     """
     c = complexity(problem)
-    printed = is_printed(reading)
+    published = is_published(reading)
     risk = log_inverse(delta, log_inverse_delta)
-    if rule not in STOPPABLE:
-        raise unknown_name("rule", rule, STOPPABLE)
+    if algorithm not in STOPPABLE:
+        raise unknown_name("algorithm", algorithm, STOPPABLE)
     try:
-        H, D = case_constants(c, rule)
+        H, D = case_constants(c, algorithm)
         log_k_over_delta = math.log(c.K) + risk
         C = largest_time(H, D, log_k_over_delta)
-        closed = closed_form(H, D, log_k_over_delta, printed)
-        tail = tail_arms(c, printed) * math.pi**2 / 6.0 + 1.0
-        proved = None if printed else _proved(c, rule, H, D, log_k_over_delta) + tail
+        closed = closed_form(H, D, log_k_over_delta, published)
+        tail = tail_arms(c, published) * math.pi**2 / 6.0 + 1.0
+        proved = None if published else _proved(c, algorithm, H, D, log_k_over_delta) + tail
         return SampleComplexity(C, closed, C + tail, proved)
     except UndefinedError as undefined:
         return SampleComplexity(None, None, None, None, str(undefined))
 
 
-def case_constants(c: Complexity, rule: str) -> tuple[float, float]:
+def case_constants(c: Complexity, algorithm: str) -> tuple[float, float]:
     """(H, D): (H1, D_1) or (Hθ, D_θ) for APGAI, (K/Δ², K) for Unif.
 
     Lemmas "expected_sample_complexity_empty_is_good" and "…_exist_good_arms".
     """
-    if rule == "Unif":
+    if algorithm == "Unif":
         return uniform_hardness(c), float(c.K)
     hardness = c.need("H1")
     if c.good == 0:
@@ -77,13 +77,13 @@ def case_constants(c: Complexity, rule: str) -> tuple[float, float]:
     return c.need("Htheta"), finite(D, "D_theta")
 
 
-def _proved(c: Complexity, rule: str, H: float, D: float, log_k_over_delta: float) -> float:
+def _proved(c: Complexity, algorithm: str, H: float, D: float, log_k_over_delta: float) -> float:
     """The C of docs/theory.md: every step under one event, so that no D from another time enters.
 
     No good arm: t ≤ 2H1(√c + √(3 ln t))² + 48 H1 ln t + H1 Δ_max² + K + 1. Good arms:
     t ≤ 2Hθ(√c + √(3 ln t))² + 24(H1 − 1/max_good Δ²) ln t + K + 1. Unif's own proof is sound.
     """
-    if rule == "Unif":
+    if algorithm == "Unif":
         return largest_time(H, D, log_k_over_delta)
     hardness = c.need("H1")
     if c.good == 0:
@@ -130,13 +130,13 @@ def _right_side(
     return 2.0 * H * both * both + extra * log_t + D, slope
 
 
-def closed_form(H: float, D: float, log_k_over_delta: float, printed: bool = False) -> float:
-    """C′ = h(15H, 4H(ln(K/δ) + 15/4 − a ln(2H)) + D), with a = 2 printed and ½ corrected.
+def closed_form(H: float, D: float, log_k_over_delta: float, published: bool = False) -> float:
+    """C′ = h(15H, 4H(ln(K/δ) + 15/4 − a ln(2H)) + D), with a = 2 published and ½ corrected.
 
     h(x, y) = y + x ln x + x ln(y/x + ln x) + x/2. With a = 2 it is not an upper bound on C.
     """
     x = 15.0 * H
-    y = 4.0 * H * (log_k_over_delta + 3.75 - (2.0 if printed else 0.5) * math.log(2.0 * H)) + D
+    y = 4.0 * H * (log_k_over_delta + 3.75 - (2.0 if published else 0.5) * math.log(2.0 * H)) + D
     inner = y / x + math.log(x)
     if not inner > 0.0:
         raise UndefinedError("the closed form takes the logarithm of a negative number here")

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
+from goodarm.theory.complexities import Complexity, complexity
 from goodarm.theory.constants import error_rate_constant
-from goodarm.theory.error_bounds import ErrorBound
-from goodarm.theory.error_formulas import RULES
+from goodarm.theory.error_formulas import ERROR_THEOREMS
 from goodarm.theory.lower_bounds import lower_bound
+from goodarm.theory.readings import CORRECTED, PUBLISHED
 from goodarm.theory.sample_complexity import expected_sample_complexity
 from goodarm.theory.time_uniform import time_uniform_bound
 from goodarm.theory.unverifiable import STOPPABLE, unverifiable_sample_complexity
-from goodarm.theory.values import CORRECTED, PRINTED
+from goodarm.theory.upper_bounds import ErrorBound
 
-BOTH = (PRINTED, CORRECTED)
+BOTH_READINGS = (PUBLISHED, CORRECTED)
 
 
 class _Reasons(dict[str, str]):
@@ -43,20 +43,21 @@ def theory_summary(
     reasons = _Reasons()
     for name, reason in c.reasons.items():
         reasons.note(reason, "complexity", name)
-    bounds = {reading: {rule: ErrorBound(c, rule, reading) for rule in RULES} for reading in BOTH}
+    bounds = {r: {name: ErrorBound(c, name, r) for name in ERROR_THEOREMS} for r in BOTH_READINGS}
     return {
         "instance": instance.name,
         "K": c.K,
         "good_arms": c.good,
         "threshold": instance.threshold,
         "complexity": c.to_dict(),
-        "error_bound": {r: _error_bounds(bounds[r], times, reasons, r) for r in BOTH},
-        "error_rate_constant": {r: _constants(c, r, reasons) for r in BOTH},
+        "error_bound": {r: _error_bounds(bounds[r], times, reasons, r) for r in BOTH_READINGS},
+        "error_rate_constant": {r: _constants(c, r, reasons) for r in BOTH_READINGS},
         "below_one_from": {
-            r: {rule: bound.below_one_from() for rule, bound in bounds[r].items()} for r in BOTH
+            r: {name: bound.below_one_from() for name, bound in bounds[r].items()}
+            for r in BOTH_READINGS
         },
-        "unverifiable": {r: _unverifiable(c, risks, r, reasons) for r in BOTH},
-        "sample_complexity": {r: _sample_complexity(c, risks, r, reasons) for r in BOTH},
+        "unverifiable": {r: _unverifiable(c, risks, r, reasons) for r in BOTH_READINGS},
+        "sample_complexity": {r: _sample_complexity(c, risks, r, reasons) for r in BOTH_READINGS},
         "lower_bound": _lower_bounds(c, risks, reasons),
         "time_uniform": _time_uniform(c, reasons),
         "reasons": dict(reasons),
@@ -67,48 +68,48 @@ def _error_bounds(
     bounds: Mapping[str, ErrorBound], times: Mapping[str, float], reasons: _Reasons, reading: str
 ) -> dict[str, Any]:
     table: dict[str, Any] = {}
-    for rule, bound in bounds.items():
-        table[rule] = {}
+    for algorithm, bound in bounds.items():
+        table[algorithm] = {}
         for label, t in times.items():
             at = bound.at(t)
-            table[rule][label] = {"log": at.log, "value": at.value}
-            reasons.note(at.reason, "error_bound", reading, rule, label)
+            table[algorithm][label] = {"log": at.log, "value": at.value}
+            reasons.note(at.reason, "error_bound", reading, algorithm, label)
     return table
 
 
 def _constants(c: Complexity, reading: str, reasons: _Reasons) -> dict[str, float | None]:
     table: dict[str, float | None] = {}
-    for rule in RULES:
-        table[rule], reason = error_rate_constant(c, rule, reading)
-        reasons.note(reason, "error_rate_constant", reading, rule)
+    for algorithm in ERROR_THEOREMS:
+        table[algorithm], reason = error_rate_constant(c, algorithm, reading)
+        reasons.note(reason, "error_rate_constant", reading, algorithm)
     return table
 
 
 def _unverifiable(
     c: Complexity, risks: Mapping[str, float], reading: str, reasons: _Reasons
 ) -> dict[str, dict[str, float | None]]:
-    table: dict[str, dict[str, float | None]] = {rule: {} for rule in STOPPABLE}
-    for rule in STOPPABLE:
+    table: dict[str, dict[str, float | None]] = {algorithm: {} for algorithm in STOPPABLE}
+    for algorithm in STOPPABLE:
         for label, risk in risks.items():
-            table[rule][label], reason = unverifiable_sample_complexity(
-                c, rule, reading=reading, log_inverse_delta=risk
+            table[algorithm][label], reason = unverifiable_sample_complexity(
+                c, algorithm, reading=reading, log_inverse_delta=risk
             )
-            reasons.note(reason, "unverifiable", reading, rule, label)
+            reasons.note(reason, "unverifiable", reading, algorithm, label)
     return table
 
 
 def _sample_complexity(
     c: Complexity, risks: Mapping[str, float], reading: str, reasons: _Reasons
 ) -> dict[str, dict[str, dict[str, float | None]]]:
-    table: dict[str, dict[str, dict[str, float | None]]] = {rule: {} for rule in STOPPABLE}
-    for rule in STOPPABLE:
+    table: dict[str, dict[str, dict[str, float | None]]] = {name: {} for name in STOPPABLE}
+    for algorithm in STOPPABLE:
         for label, risk in risks.items():
-            found = expected_sample_complexity(c, rule, reading=reading, log_inverse_delta=risk)
-            entry = {"C": found.C, "C_prime": found.C_prime, "bound": found.bound}
+            size = expected_sample_complexity(c, algorithm, reading=reading, log_inverse_delta=risk)
+            numbers = {"C": size.C, "C_prime": size.C_prime, "bound": size.bound}
             if reading == CORRECTED:
-                entry["bound_proved"] = found.bound_proved
-            table[rule][label] = entry
-            reasons.note(found.reason, "sample_complexity", reading, rule, label)
+                numbers["bound_proved"] = size.bound_proved
+            table[algorithm][label] = numbers
+            reasons.note(size.reason, "sample_complexity", reading, algorithm, label)
     return table
 
 
@@ -117,15 +118,15 @@ def _lower_bounds(
 ) -> dict[str, dict[str, float | None]]:
     table = {}
     for label, risk in risks.items():
-        found = lower_bound(c, log_inverse_delta=risk)
-        table[label] = {"log_form": found.log_form, "kl_form": found.kl_form}
-        reasons.note(found.reason, "lower_bound", label)
+        least = lower_bound(c, log_inverse_delta=risk)
+        table[label] = {"log_form": least.log_form, "kl_form": least.kl_form}
+        reasons.note(least.reason, "lower_bound", label)
     return table
 
 
 def _time_uniform(c: Complexity, reasons: _Reasons) -> dict[str, float | None]:
     table: dict[str, float | None] = {}
-    for reading in BOTH:
+    for reading in BOTH_READINGS:
         table[reading], reason = time_uniform_bound(c, reading)
         reasons.note(reason, "time_uniform", reading)
     return table

@@ -1,23 +1,24 @@
 """The paper's tables of constants, row by row, for any instance and in both readings."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
+from goodarm.theory.complexities import Complexity, complexity
 from goodarm.theory.constants import error_rate_constant
-from goodarm.theory.error_formulas import RULES
+from goodarm.theory.error_formulas import ERROR_THEOREMS
 from goodarm.theory.lower_bounds import fixed_budget_hardness, other_arms_pulls
+from goodarm.theory.readings import CORRECTED, PUBLISHED, UndefinedError, finite
 from goodarm.theory.unverifiable import uniform_hardness
-from goodarm.theory.values import CORRECTED, PRINTED, UndefinedError, finite
 
 
-class Row(NamedTuple):
-    """One row: whose constant, where it is stated, and its value as printed and as corrected."""
+class ConstantRow(NamedTuple):
+    """One row: whose constant, where it is stated, and its value as published and as corrected."""
 
     name: str
     label: str
-    printed: float | None
+    published: float | None
     corrected: float | None
     reason: str | None = None
 
@@ -27,37 +28,37 @@ class Row(NamedTuple):
 
 
 def _row(
-    name: str, label: str, printed: Callable[[], float], corrected: Callable[[], float]
-) -> Row:
+    name: str, label: str, published: Callable[[], float], corrected: Callable[[], float]
+) -> ConstantRow:
     values: list[float | None] = []
     reason = None
-    for compute in (printed, corrected):
+    for compute in (published, corrected):
         try:
             values.append(finite(compute(), name))
         except UndefinedError as undefined:
             values.append(None)
             reason = str(undefined)
-    return Row(name, label, values[0], values[1], reason)
+    return ConstantRow(name, label, values[0], values[1], reason)
 
 
-def error_table(problem: Instance | Complexity) -> list[Row]:
+def error_table(problem: Instance | Complexity) -> list[ConstantRow]:
     """Table "summary_anytimeGAI": C(μ) of the error, with SR-G and SH-G added.
 
     The table's references for DSR-G and DSH-G are swapped; the labels here are the right ones.
     """
     c = complexity(problem)
     rows = []
-    for name, rule in RULES.items():
-        values = [error_rate_constant(c, name, reading) for reading in (PRINTED, CORRECTED)]
+    for name, theorem in ERROR_THEOREMS.items():
+        values = [error_rate_constant(c, name, reading) for reading in (PUBLISHED, CORRECTED)]
         reason = values[0].reason or values[1].reason
-        rows.append(Row(name, rule.label, values[0].number, values[1].number, reason))
+        rows.append(ConstantRow(name, theorem.label, values[0].number, values[1].number, reason))
     return rows
 
 
-def unverifiable_table(problem: Instance | Complexity) -> list[Row]:
+def unverifiable_table(problem: Instance | Complexity) -> list[ConstantRow]:
     """Table "summary_unverif_GAI": lim U/ln(1/δ).
 
-    Printed 36 H1 and 8 H1; the theorem says 18 H1 and 4 H1, and its corrected form 18 H1 and 8 H1.
+    Published 36 H1 and 8 H1; the theorem says 18 H1 and 4 H1, and its corrected form 18 H1 and 8 H1.
     """
     c = complexity(problem)
 
@@ -67,16 +68,14 @@ def unverifiable_table(problem: Instance | Complexity) -> list[Row]:
     def unif() -> float:
         return (2.0 if c.good == 0 else 8.0) * uniform_hardness(c)
 
+    in_the_table, corrected = partial(apgai, (36.0, 8.0)), partial(apgai, (18.0, 8.0))
     return [
-        _row(
-            "APGAI", "thm:unverifiable_sample_complexity",
-            lambda: apgai((36.0, 8.0)), lambda: apgai((18.0, 8.0)),
-        ),
+        _row("APGAI", "thm:unverifiable_sample_complexity", in_the_table, corrected),
         _row("Unif", "thm:Unif_unverifiable_sample_complexity", unif, unif),
-    ]  # fmt: skip
+    ]
 
 
-def stopping_table(problem: Instance | Complexity) -> list[Row]:
+def stopping_table(problem: Instance | Complexity) -> list[ConstantRow]:
     """Table "summary_FCGAI": lim E[τ_δ]/ln(1/δ)."""
     c = complexity(problem)
 
@@ -109,7 +108,7 @@ def stopping_table(problem: Instance | Complexity) -> list[Row]:
     return [_row(name, label, compute, compute) for name, label, compute in rows]
 
 
-def lower_table(instance: Instance) -> list[Row]:
+def lower_table(instance: Instance) -> list[ConstantRow]:
     """Table "summary_lb_GAI". Its last row lacks a factor 2: it is T*.
 
     The first rows speak of instances with one good arm at θ + Δ and all others at θ − ε.
@@ -143,7 +142,7 @@ def lower_table(instance: Instance) -> list[Row]:
 def difficulty_row(instance: Instance) -> dict[str, float | None]:
     """One row of table "instances_constants_value", which has Med2 at σ = 1 and RealL's scores raw.
 
-    Its printed IsA1 row belongs to linspace(0.6, −0.6, 10), its NoA1 row to about
+    Its published IsA1 row belongs to linspace(0.6, −0.6, 10), its NoA1 row to about
     linspace(−0.3, −0.6, 5); IsA2 and NoA2 are truncated, and TwoG's Hθ and K Δ̂^−2 are swapped.
     """
     c = complexity(instance)

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from goodarm.instance import Instance
-from goodarm.theory.complexity import Complexity, complexity
+from goodarm.theory.complexities import Complexity, complexity
 from goodarm.theory.error_formulas import LOG_E_SQRT_2
-from goodarm.theory.values import CORRECTED, Quantity, UndefinedError, finite, is_printed
+from goodarm.theory.readings import CORRECTED, Quantity, UndefinedError, finite, is_published
 
 # Trapezoidal rule for x = e^s: the integrand is analytic for |Im s| < π/2 and falls off at both
 # ends, so its error is about e^(−π²/step); the ends left out are below 1e-19 of the whole.
@@ -29,17 +29,17 @@ def gamma_tilde(scale: float, offset: float) -> float:
 def time_uniform_bound(problem: Instance | Complexity, reading: str = CORRECTED) -> Quantity:
     """The bound on P(an error at some t > K): the limit δ → 0, which is the infimum over δ.
 
-    Printed K α H1 e√2 γ̃, corrected twice that (with α = 4 and offset K where an arm is good). Not
+    Published K α H1 e√2 γ̃, corrected twice that (with α = 4 and offset K where an arm is good). Not
     clipped: it is far above 1 on every benchmark instance, and then says nothing.
     """
     c = complexity(problem)
-    printed = is_printed(reading)
+    published = is_published(reading)
     try:
         hardness = c.need("H1")
-        alpha = 9.0 if c.good == 0 else (2.0 if printed else 4.0)
-        offset = c.K + (2 * c.good if printed else 0)
+        alpha = 9.0 if c.good == 0 else (2.0 if published else 4.0)
+        offset = c.K + (2 * c.good if published else 0)
         scale = 2.0 * alpha * hardness
-        factor = c.K * scale * math.exp(LOG_E_SQRT_2) * (0.5 if printed else 1.0)
+        factor = c.K * scale * math.exp(LOG_E_SQRT_2) * (0.5 if published else 1.0)
         return Quantity(finite(factor * gamma_tilde(scale, offset), "the time-uniform bound"))
     except UndefinedError as undefined:
         return Quantity(None, str(undefined))

@@ -8,18 +8,18 @@ import math
 from goodarm.errors import unknown_name
 from goodarm.instance import Instance
 from goodarm.numerics import wbar
-from goodarm.theory.complexity import Complexity, complexity
-from goodarm.theory.values import (
+from goodarm.theory.complexities import Complexity, complexity
+from goodarm.theory.readings import (
     CORRECTED,
     Quantity,
     UndefinedError,
     finite,
-    is_printed,
+    is_published,
     log_inverse,
 )
 
 STOPPABLE = ("APGAI", "Unif")
-"""The rules with bounds on U and on the expected stopping time."""
+"""The algorithms with bounds on U and on the expected stopping time."""
 
 
 def h1(z: float, y: float) -> float:
@@ -33,18 +33,18 @@ def h2(K: float, log_inverse_delta: float, A: float, B: float) -> float:
     return A * wbar(tails / 3.0 + B / A + math.log(A))
 
 
-def tail_arms(c: Complexity, printed: bool) -> float:
+def tail_arms(c: Complexity, published: bool) -> float:
     """K, or 2K where an arm is sub-Gaussian but not Gaussian.
 
     The two-sided tail lemma ("sub_Gaussian_concentration") lacks a factor 2, which Gaussian tails
     make up for.
     """
-    return float(c.K if printed or c.gaussian else 2 * c.K)
+    return float(c.K if published or c.gaussian else 2 * c.K)
 
 
 def unverifiable_sample_complexity(
     problem: Instance | Complexity,
-    rule: str,
+    algorithm: str,
     delta: float | None = None,
     reading: str = CORRECTED,
     *,
@@ -52,26 +52,26 @@ def unverifiable_sample_complexity(
 ) -> Quantity:
     """U with P(an error at some t > U) ≤ δ.
 
-    APGAI: h2(δ, 6αH1, K + 2·good), α = 9 or 2, printed; with good arms h2(δ, 24 H1, K) corrected.
+    APGAI: h2(δ, 6αH1, K + 2·good), α = 9 or 2, published; with good arms h2(δ, 24 H1, K) corrected.
     Unif: h2(δ, 6K/Δ_min², K) without good arms, h2(δ, 24K/max_good Δ², K) with.
     """
     c = complexity(problem)
-    printed = is_printed(reading)
+    published = is_published(reading)
     risk = log_inverse(delta, log_inverse_delta)
-    if rule not in STOPPABLE:
-        raise unknown_name("rule", rule, STOPPABLE)
+    if algorithm not in STOPPABLE:
+        raise unknown_name("algorithm", algorithm, STOPPABLE)
     try:
-        A, B = _apgai(c, printed) if rule == "APGAI" else _unif(c)
-        return Quantity(finite(h2(tail_arms(c, printed), risk, A, B), "U"))
+        A, B = _apgai(c, published) if algorithm == "APGAI" else _unif(c)
+        return Quantity(finite(h2(tail_arms(c, published), risk, A, B), "U"))
     except UndefinedError as undefined:
         return Quantity(None, str(undefined))
 
 
-def _apgai(c: Complexity, printed: bool) -> tuple[float, float]:
+def _apgai(c: Complexity, published: bool) -> tuple[float, float]:
     hardness = c.need("H1")
     if c.good == 0:
         return 54.0 * hardness, c.K
-    return (12.0 * hardness, c.K + 2 * c.good) if printed else (24.0 * hardness, c.K)
+    return (12.0 * hardness, c.K + 2 * c.good) if published else (24.0 * hardness, c.K)
 
 
 def _unif(c: Complexity) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from goodarm.study import (
     StudyClosedError,
     UnlikelyOutcomeError,
 )
-from goodarm.study.picture import what_is_unlikely
+from goodarm.study.report.status_text import what_is_unlikely
 from goodarm.web.render import problem
 
 logger = logging.getLogger("goodarm.web")

@@ -3,9 +3,9 @@
 from starlette.responses import Response
 
 from goodarm.study import Study
-from goodarm.study.export import FORMATS
+from goodarm.study.log.export import FORMATS
 from goodarm.web.failures import NotFoundError
-from goodarm.web.naming import slug
+from goodarm.web.slugs import slug
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",

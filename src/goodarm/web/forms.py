@@ -7,20 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from goodarm.errors import InputError
+from goodarm.inputs import read_number
 
 ARM_COLUMNS = ("arm", "arms", "name", "option")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
-
-
-def read_number(what: str, text: str) -> float:
-    """A number as a person types it."""
-    plain = text.strip().replace("−", "-")
-    if not plain:
-        raise InputError(f"{what}: nothing was entered; write a number")
-    if _NUMBER.fullmatch(plain) is None:
-        hint = "; write 0.5 with a point" if "," in plain else "; write one such as 0.5"
-        raise InputError(f"{what}: {plain[:40]!r} is not a number{hint}")
-    return float(plain)
 
 
 def read_whole(what: str, text: str) -> int:

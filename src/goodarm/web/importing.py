@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from io import StringIO
 
 from goodarm.errors import InputError
-from goodarm.inputs import LONGEST_NOTE, moment
+from goodarm.inputs import LONGEST_NOTE, moment, read_number
 from goodarm.inputs import text as checked_text
 from goodarm.study import ArmReport, Study
-from goodarm.study.importing import Imported, check_source
+from goodarm.study.log.importing import Imported, check_source
 from goodarm.study.settings import Settings
-from goodarm.web.forms import read_number
 from goodarm.web.tables import Fault, Row, read_rows
 
 MOST_LINES = 10_000

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from goodarm.errors import InputError
+from goodarm.inputs import read_number
 from goodarm.outcomes import Outcome, outcomes
-from goodarm.web.forms import read_number
 
 
 @dataclass(frozen=True)

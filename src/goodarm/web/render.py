@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from goodarm import __version__
-from goodarm.study.fold import STATES
-from goodarm.study.picture import printable, sure_at
-from goodarm.study.report import percent
+from goodarm.study.log.fold import STATES
+from goodarm.study.report.status import percent
+from goodarm.study.report.status_text import printable, sure_at
 
 TITLES = {
     401: "Please show your token",
@@ -62,8 +62,8 @@ def moment(text: str | None) -> str:
 @cache
 def environment() -> Environment:
     """The templates of this package."""
-    from goodarm.web.naming import slug
     from goodarm.web.outcome_form import choices
+    from goodarm.web.slugs import slug
 
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),

@@ -10,8 +10,8 @@ from goodarm.errors import InputError
 from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
 from goodarm.web.failures import BusyError, NotFoundError
-from goodarm.web.naming import name_of
 from goodarm.web.planner import Planner
+from goodarm.web.slugs import name_of
 
 FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
 AUDITS_AT_ONCE = 2

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from goodarm.errors import InputError
-from goodarm.web.forms import read_number
+from goodarm.inputs import read_number
 
 MOST_BYTES = 512 * 1024  # well below what a form may hold: a preview sends them once more
 

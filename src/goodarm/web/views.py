@@ -10,10 +10,10 @@ from goodarm.errors import InputError
 from goodarm.outcomes import Outcome
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study import ArmReport, Status, Study, Trial
-from goodarm.study import events as kinds
-from goodarm.study.events import Event, read_event
-from goodarm.study.picture import COUNTS, STOPS_BY, what_holds
-from goodarm.study.rules import live_rule
+from goodarm.study.algorithms import live_rule
+from goodarm.study.log import events as kinds
+from goodarm.study.log.events import Event, read_event
+from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_holds
 from goodarm.study.settings import PAPERS
 
 MOST_ROWS = 40

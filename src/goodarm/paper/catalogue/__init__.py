@@ -10,7 +10,7 @@ from goodarm.paper.catalogue import (
     stopping_figures,
     stopping_tables,
 )
-from goodarm.paper.item import Item
+from goodarm.paper.items.item import Item
 
 GROUPS: dict[str, tuple[Item, ...]] = {
     "Figures of the main text": (budgets.MAIN, anytime.MAIN, stopping_figures.MAIN),

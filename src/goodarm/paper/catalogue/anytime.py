@@ -1,10 +1,10 @@
 """The figures of anytime errors."""
 
-from goodarm.paper.claims import ALIKE, BELOW, Claim, across, on
-from goodarm.paper.error_figure import AnytimeCurves
-from goodarm.paper.item import Runs
-from goodarm.paper.quantities import ERROR
-from goodarm.paper.theory_claims import FasterThanTheory
+from goodarm.paper.items.error_figure import AnytimeCurves
+from goodarm.paper.items.item import Runs
+from goodarm.paper.judging.claims import ALIKE, BELOW, Claim, across, on
+from goodarm.paper.judging.quantities import ERROR
+from goodarm.paper.judging.theory_claims import FasterThanTheory
 
 ALGORITHMS = ("APGAI", "Unif", "DSR-G", "DSH-G-WR")
 DOUBLING = ("DSR-G", "DSH-G-WR")

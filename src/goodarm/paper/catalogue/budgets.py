@@ -1,10 +1,10 @@
 """The fixed-budget tables, their curves against T, and the two thresholds of PKGAI."""
 
-from goodarm.paper.budget_table import BudgetTable
-from goodarm.paper.claims import ALIKE, BELOW, NOT_ABOVE, Claim, across, on
-from goodarm.paper.error_figure import BudgetCurves, Curves
-from goodarm.paper.item import Runs
-from goodarm.paper.quantities import ERROR
+from goodarm.paper.items.budget_table import BudgetTable
+from goodarm.paper.items.error_figure import BudgetCurves, Curves
+from goodarm.paper.items.item import Runs
+from goodarm.paper.judging.claims import ALIKE, BELOW, NOT_ABOVE, Claim, across, on
+from goodarm.paper.judging.quantities import ERROR
 
 PKGAI = ("PKGAI(APT_P)", "PKGAI(LCB-G)", "PKGAI(UCB)", "PKGAI(Unif)")
 ADAPTIVE = ("APGAI", "PKGAI(APT_P)", "PKGAI(LCB-G)", "PKGAI(UCB)")

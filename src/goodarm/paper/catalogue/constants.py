@@ -2,13 +2,13 @@
 
 from goodarm import theory
 from goodarm.instance import Instance, instances
-from goodarm.paper.constants import (
+from goodarm.paper.items.constants import (
     ConstantsTable,
     DifficultyTable,
     InstanceTable,
     MeansTable,
 )
-from goodarm.paper.theory_claims import Dominance
+from goodarm.paper.judging.theory_claims import Dominance
 
 ALL = (
     "Thr1", "Thr2", "Thr3", "Med1", "Med2", "IsA1", "NoA1", "IsA2", "NoA2", "RealL",

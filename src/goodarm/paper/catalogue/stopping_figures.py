@@ -1,9 +1,9 @@
 """The figures of stopping times."""
 
-from goodarm.paper.claims import ALIKE, BELOW, NOT_ABOVE, Claim, Pair, across, on
-from goodarm.paper.item import Runs
-from goodarm.paper.quantities import MEAN, OUTLIERS, SPREAD
-from goodarm.paper.stopping_figure import Panel, StoppingBoxes, StoppingCurves
+from goodarm.paper.items.item import Runs
+from goodarm.paper.items.stopping_figure import Panel, StoppingBoxes, StoppingCurves
+from goodarm.paper.judging.claims import ALIKE, BELOW, NOT_ABOVE, Claim, Pair, across, on
+from goodarm.paper.judging.quantities import MEAN, OUTLIERS, SPREAD
 
 ALGORITHMS = ("APGAI", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
 OTHERS = ("MS", "HDoC", "LUCB-G", "Unif")

@@ -1,10 +1,10 @@
 """The tables of stopping times, and what the text says about algorithms it does not show."""
 
-from goodarm.paper.claims import ALIKE, BELOW, Claim, on
-from goodarm.paper.item import Runs
-from goodarm.paper.quantities import MEAN, SPREAD
-from goodarm.paper.stopping_table import StoppingTable
-from goodarm.paper.variants import UNEXPLORING
+from goodarm.paper.items.extra_rules import UNEXPLORING
+from goodarm.paper.items.item import Runs
+from goodarm.paper.items.stopping_table import StoppingTable
+from goodarm.paper.judging.claims import ALIKE, BELOW, Claim, on
+from goodarm.paper.judging.quantities import MEAN, SPREAD
 
 WITH_GOOD = ("Thr1", "Thr2", "Thr3", "Med1", "Med2", "IsA1", "IsA2", "RealL-gaussian")
 OUTLIERS = ("Thr1", "Thr2", "IsA1", "IsA2", "RealL-gaussian")

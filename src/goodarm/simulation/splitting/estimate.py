@@ -25,11 +25,11 @@ from goodarm.outcomes import Outcome
 from goodarm.run import UNDEFINED
 from goodarm.simulation.device import DEVICES, player
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job, whole
-from goodarm.simulation.kernel import CANCEL
+from goodarm.simulation.loops.kernel import CANCEL
+from goodarm.simulation.loops.replay import trace
 from goodarm.simulation.splitting.nearness import BINS
 from goodarm.simulation.splitting.population import Population
 from goodarm.simulation.splitting.resampling import resample
-from goodarm.simulation.trace import trace
 
 ISLANDS, ISLAND = 8, 8_192  # of so many runs each
 MOST_RUNS = 2**31 - 1

@@ -6,16 +6,16 @@ import numpy as np
 from numba import cuda
 from numpy.typing import NDArray
 
-from goodarm.simulation.compiler import Parts, made_once, parts_of, register
 from goodarm.simulation.gpu import one_at_a_time, room
 from goodarm.simulation.job import Job
+from goodarm.simulation.loops.compiler import Parts, made_once, parts_of, register
+from goodarm.simulation.loops.truth import States
 from goodarm.simulation.splitting.population import (
     HELPERS,
     make_ground,
     make_play_on,
     state_sizes,
 )
-from goodarm.simulation.truth import States
 
 THREADS = 128  # of a block
 

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from goodarm.rng import philox, uniform
 from goodarm.run import FIELDS, Run, make_copier, reset
-from goodarm.simulation.compiler import Parts, compiled, parts_of, register
 from goodarm.simulation.job import Job
-from goodarm.simulation.kernel import is_error
-from goodarm.simulation.rewards import next_uniform
+from goodarm.simulation.loops.compiler import Parts, compiled, parts_of, register
+from goodarm.simulation.loops.kernel import is_error
+from goodarm.simulation.loops.rewards import next_uniform
+from goodarm.simulation.loops.truth import Place, States, make_truth, new_arms, sizes_of, view
 from goodarm.simulation.splitting.nearness import bin_of, steepness, stretch, tails
-from goodarm.simulation.truth import Place, States, make_truth, new_arms, sizes_of, view
 
 
 class Ground(NamedTuple):

@@ -12,10 +12,10 @@ import sqlalchemy as sa
 
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
+from goodarm.study.storage.driver_errors import trouble_of
 from goodarm.study.storage.engine import make_engine, parse_url
 from goodarm.study.storage.schema import check_version, migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
-from goodarm.study.storage.trouble import trouble_of
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds for which passing trouble is waited out

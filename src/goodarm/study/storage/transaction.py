@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from goodarm.inputs import stamp
-from goodarm.study.events import RETRACTED, TOLD, Stored
+from goodarm.study.log.events import RETRACTED, TOLD, Stored
 from goodarm.study.storage.tables import checkpoints, events, studies, summaries
 
 Clock = Callable[[], datetime]

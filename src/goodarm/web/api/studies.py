@@ -10,8 +10,8 @@ from goodarm.study import Forecast, Study, Trial
 from goodarm.web.api.shapes import Listed, LogEntry, StudyShape
 from goodarm.web.failures import NotFoundError
 from goodarm.web.files import download
-from goodarm.web.naming import slug
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.slugs import slug
 from goodarm.web.views import evidence_curves
 
 router = APIRouter(tags=["looking"])

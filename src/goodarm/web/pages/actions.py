@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from goodarm.errors import InputError
+from goodarm.inputs import read_number
 from goodarm.study import Study, StudyClosedError, Trial
 from goodarm.web.demo import AT_ONCE, is_demo, play
 from goodarm.web.failures import NotFoundError
@@ -15,7 +16,6 @@ from goodarm.web.forms import (
     optional_number,
     optional_text,
     optional_whole,
-    read_number,
     read_percent,
     read_whole,
 )

@@ -7,17 +7,16 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm import defaults
 from goodarm.errors import InputError
+from goodarm.inputs import read_number
 from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.web.failures import status_of
 from goodarm.web.forms import (
     explain,
     optional_whole,
     read_arms,
-    read_number,
     read_percent,
     typed,
 )
-from goodarm.web.naming import slug
 from goodarm.web.outcome_form import (
     TypedOutcome,
     blank_outcome,
@@ -27,6 +26,7 @@ from goodarm.web.outcome_form import (
 )
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.slugs import slug
 from goodarm.web.views import live_algorithms
 
 router = APIRouter()

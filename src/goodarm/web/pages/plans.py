@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
+from goodarm.inputs import read_number
 from goodarm.planning import Plan
 from goodarm.planning.planner import RECOMMENDED
 from goodarm.planning.protocol import known_when
@@ -15,7 +16,6 @@ from goodarm.web.forms import (
     explain,
     optional_whole,
     read_guesses,
-    read_number,
     read_percent,
     read_whole,
     typed,

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from goodarm.web.demo import create_demo
-from goodarm.web.naming import slug
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.slugs import slug
 
 router = APIRouter()
 ON_ONE_PAGE = 50

@@ -13,9 +13,9 @@ from goodarm.web.failures import NotFoundError, said, status_of
 from goodarm.web.files import download
 from goodarm.web.forms import optional_text
 from goodarm.web.live import stream
-from goodarm.web.naming import slug as slug_of
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.slugs import slug as slug_of
 from goodarm.web.views import LOG_PAGE, evidence_curves, recent_events, study_view
 
 router = APIRouter(prefix="/studies/{slug}")

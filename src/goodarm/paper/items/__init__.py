@@ -1,0 +1,1 @@
+"""Kinds of items of the paper: tables and figures, and the simulations that they ask for."""

@@ -1,0 +1,1 @@
+"""Does the paper agree with us? Numbers, claims, and the intervals that decide."""

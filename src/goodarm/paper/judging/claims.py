@@ -1,0 +1,148 @@
+"""Claims of the paper's text as comparisons that a simulation can decide.
+
+A claim compares cells, a cell being an algorithm on a panel (an instance, or one setting of it).
+Each comparison has an interval; all intervals of a claim hold together with probability 99.9 %
+(Bonferroni). A comparison holds, fails or stays open by its interval alone; where two curves are
+in the claimed order on the whole, but in the opposite order at more than a quarter of the places
+looked at, they cross. The claim
+
+* agrees: at least one comparison holds and none fails,
+* differs: at least one fails and none holds,
+* in part: some hold and some fail, or curves cross,
+* undecided: all intervals are too wide to tell.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from goodarm.paper.judging.agreement import AGREES, DIFFERS, LEVEL
+from goodarm.paper.judging.intervals import Interval
+from goodarm.paper.judging.quantities import Evidence, Place, Quantity
+
+IN_PART, UNDECIDED = "in part", "undecided"
+HOLDS, FAILS, OPEN, CROSSES = "holds", "fails", "open", "crosses"
+
+Pair = tuple[Place, Place]
+
+BELOW, ALIKE, NOT_ABOVE = "below", "alike", "not above"
+WIDE = "All intervals are too wide to tell at this number of runs."
+TURNED = 0.25  # curves that are in the opposite order more often than this cross
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One comparison: what was compared where, both figures, and what the interval says."""
+
+    where: str
+    left: str
+    right: str
+    interval: Interval
+    outcome: str
+    ratio: bool = False  # the interval is of ln(left/right), not of left − right
+    remark: str = ""
+
+    def compared(self) -> str:
+        """The difference, or the ratio, with its interval."""
+        if self.ratio:
+            middle, low, high = (math.exp(value) for value in self.interval)
+            return f"ratio {middle:.3g} [{low:.3g}, {high:.3g}]"
+        middle, low, high = self.interval
+        if low == high:
+            return f"difference {middle:+,.0f}"  # of computed numbers
+        return f"difference {middle:+.3g} [{low:+.3g}, {high:+.3g}]"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A claim with its verdict and the findings behind it."""
+
+    sentence: str
+    test: str
+    verdict: str
+    findings: Sequence[Finding]
+    comment: str = ""
+
+
+def on(panels: Sequence[str], left: Sequence[str], right: Sequence[str]) -> tuple[Pair, ...]:
+    """Each of the left algorithms against each of the right ones, panel by panel."""
+    found = product(panels, left, right)
+    return tuple(((p, a), (p, b)) for p, a, b in found if a != b)
+
+
+def across(panels: Sequence[tuple[str, str]], algorithms: Sequence[str]) -> tuple[Pair, ...]:
+    """Each algorithm on one panel against itself on another."""
+    return tuple(((p, a), (q, a)) for (p, q), a in product(panels, algorithms))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That the left of each pair is below (or alike, or not above) its right in some quantity.
+
+    `margin` is what "alike" and "not above" allow: a factor for times, a difference for errors.
+    `comment` is shown where a comparison does not hold all along.
+    """
+
+    sentence: str
+    quantity: Quantity
+    relation: str
+    pairs: tuple[Pair, ...]
+    margin: float = 0.0
+    comment: str = ""
+
+    def judge(self, evidence: Evidence) -> Judgement:
+        """The verdict, with everything that it rests on."""
+        level = 1.0 - (1.0 - LEVEL) / max(len(self.pairs), 1)
+        findings = []
+        for left, right in self.pairs:
+            seen = self.quantity.compare(evidence, left, right, level)
+            outcome = outcome_of(seen.interval, self.relation, self._limit())
+            if outcome == HOLDS and self.relation == BELOW and seen.turned > TURNED:
+                outcome = CROSSES
+            where, ratio = _where(left, right), self.quantity.ratio
+            findings.append(
+                Finding(where, seen.left, seen.right, seen.interval, outcome, ratio, seen.remark)
+            )
+        verdict = verdict_of([finding.outcome for finding in findings])
+        doubts = [f for f in findings if f.remark or f.outcome in (FAILS, CROSSES)]
+        comment = self.comment if doubts else WIDE if verdict == UNDECIDED else ""
+        return Judgement(self.sentence, self._test(), verdict, findings, comment)
+
+    def _limit(self) -> float:
+        return math.log1p(self.margin) if self.quantity.ratio else self.margin
+
+    def _test(self) -> str:
+        allowed = f"a factor of {1 + self.margin:g}" if self.quantity.ratio else f"{self.margin:g}"
+        what = {
+            BELOW: "below",
+            ALIKE: f"within {allowed} of",
+            NOT_ABOVE: f"not above (by more than {allowed})",
+        }[self.relation]
+        return f"{self.quantity.name}: the first is {what} the second"
+
+
+def outcome_of(interval: Interval, relation: str, limit: float = 0.0) -> str:
+    """What an interval of (left − right) says about the relation."""
+    _, low, high = interval
+    if relation == BELOW:
+        return HOLDS if high < 0.0 else FAILS if low > 0.0 else OPEN
+    if relation == NOT_ABOVE:
+        return HOLDS if high < limit else FAILS if low > limit else OPEN
+    inside = -limit < low and high < limit
+    return HOLDS if inside else FAILS if low > limit or high < -limit else OPEN
+
+
+def verdict_of(outcomes: Sequence[str]) -> str:
+    """The verdict on a claim from those on its comparisons."""
+    if CROSSES in outcomes:
+        return IN_PART
+    if FAILS in outcomes:
+        return IN_PART if HOLDS in outcomes else DIFFERS
+    return AGREES if HOLDS in outcomes else UNDECIDED
+
+
+def _where(left: Place, right: Place) -> str:
+    if left[0] == right[0]:
+        return f"{left[1]} / {right[1]}, {left[0]}"
+    return f"{left[1]}, {left[0]} / {right[0]}"

@@ -1,0 +1,181 @@
+"""Compiling an algorithm's plain functions, cached on disk between processes.
+
+numba can call a plain function from compiled code once it has been registered. This module finds
+every plain function that an algorithm reaches, registers it, and makes a stamp of all their
+bytecode: numba's own cache does not notice when a function in *another* file was edited, and
+would go on running the old algorithm.
+"""
+
+import hashlib
+import platform
+import sys
+from collections.abc import Callable, Hashable, Iterator
+from functools import cache
+from threading import Lock
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from goodarm.run import reset
+from goodarm.simulation.job import Job
+from goodarm.simulation.loops.rewards import make_draw, make_reward
+from goodarm.step import Step, make_step
+
+COMPILE_OPTIONS: Any = {
+    "nogil": True,  # chunks run on threads
+    "error_model": "numpy",  # no exception checks around divisions
+    "_nrt": False,  # no reference counts: nothing is allocated, and they cost ten times the step
+}
+
+_registered: set[FunctionType] = set()
+_kernels: dict[tuple[Any, ...], Any] = {}
+_one_at_a_time = Lock()
+
+
+class Parts(NamedTuple):
+    """The plain functions that every loop over runs is made of."""
+
+    step: Step
+    draw: Callable[..., float]  # the next reward of an arm
+    reward: Callable[..., float]  # that at a given quantile
+
+
+def parts_of(job: Job) -> Parts:
+    """The parts for a job: its algorithm, its outcome model, its kinds of arm."""
+    families = job.instance.families
+    return Parts(make_step(job.algorithm, job.outcome), make_draw(families), make_reward(families))
+
+
+def roots(parts: Parts) -> tuple[Callable[..., Any], ...]:
+    """The functions that the loops over runs call."""
+    return (*parts.step, parts.draw, reset)
+
+
+def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
+    """These functions and every plain function that they call, directly or not."""
+    found: dict[FunctionType, None] = {}
+    waiting = [f for f in functions if isinstance(f, FunctionType)]
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found[function] = None
+            waiting += [v for _, v in _references(function) if isinstance(v, FunctionType)]
+    return list(found)
+
+
+def fields_read(job: Job) -> set[str]:
+    """Names that the rule's and the outcome model's functions mention: what they may look at."""
+    a = job.algorithm
+    model = [function for function in job.outcome.functions if function is not None]
+    functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict, *model))
+    return {name for function in functions for name in _names(function.__code__)}
+
+
+@cache  # a function that is edited is another function
+def source_stamp(
+    parts: Parts, make: Callable[..., Any], helpers: tuple[Callable[..., Any], ...] = ()
+) -> str:
+    """A hash of everything that a compiled loop is made of, and of the versions that make it.
+
+    `make` is the function that makes the loop, `helpers` are what it calls besides the parts.
+    """
+    import numba
+    import numpy
+
+    digest = hashlib.sha256()
+    for version in (platform.python_version(), numba.__version__, numpy.__version__):
+        digest.update(version.encode())
+    texts = [_describe_code(make.__code__)]
+    for function in reached((*roots(parts), *helpers)):
+        constants = [
+            (name, repr(value))
+            for name, value in _references(function)
+            if isinstance(value, int | float | str | tuple)
+        ]
+        texts.append(f"{_describe_code(function.__code__)}{sorted(constants)}")
+    for text in sorted(texts):
+        digest.update(text.encode())
+    return digest.hexdigest()[:32]
+
+
+def register(functions: tuple[Callable[..., Any], ...]) -> None:
+    """Let compiled code call these functions and all that they reach."""
+    from numba.extending import register_jitable
+
+    for function in reached(functions):
+        if function not in _registered:
+            _registered.add(function)
+            # Without inlining, every call would copy the run's descriptors: twice the time.
+            register_jitable(forceinline=True)(function)
+
+
+def compiled(
+    parts: Parts, make: Callable[..., Any], helpers: tuple[Callable[..., Any], ...] = ()
+) -> Any:
+    """The loop make(parts, stamp, decorate), compiled for the CPU."""
+    from numba import njit
+
+    return made_once(
+        parts,
+        make,
+        lambda stamp, cached: make(parts, stamp, njit(**COMPILE_OPTIONS, cache=cached)),
+        helpers,
+    )
+
+
+def made_once(
+    parts: Parts,
+    make: Callable[..., Any],
+    build: Callable[[str, bool], Any],
+    helpers: tuple[Callable[..., Any], ...] = (),
+    purpose: Hashable = None,
+) -> Any:
+    """The kernel that `build` builds with `make` of the parts and `helpers`, for a purpose.
+
+    `build` is told the stamp of the sources, and whether the result can be cached on disk. It is
+    called once in a process: algorithms that share their functions share the kernel.
+    """
+    with _one_at_a_time:
+        stamp = source_stamp(parts, make, helpers)
+        key = (parts, stamp, purpose)
+        if key not in _kernels:
+            register((*roots(parts), *helpers))
+            _kernels[key] = build(stamp, _can_be_cached(roots(parts)))
+        return _kernels[key]
+
+
+def _can_be_cached(functions: tuple[Callable[..., Any], ...]) -> bool:
+    """Compiled code from the disk looks its functions' modules up by name: they must have one.
+
+    A function that was made by exec, or in a script run by another, has none.
+    """
+    return all(
+        vars(sys.modules[f.__module__]) is f.__globals__ if f.__module__ in sys.modules else False
+        for f in reached(functions)
+    )
+
+
+def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What the function's code refers to by name: globals, module members, closure cells."""
+    names = set(_names(function.__code__))
+    for name in sorted(names):
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType):
+            for member in sorted(names):
+                if isinstance(getattr(value, member, None), FunctionType):
+                    yield f"{name}.{member}", getattr(value, member)
+        elif value is not None:
+            yield name, value
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _describe_code(code: CodeType) -> str:
+    constants = [_describe_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
+    return f"{code.co_name}{code.co_code.hex()}{constants}{code.co_names}{code.co_varnames}"

@@ -1,0 +1,91 @@
+"""A fold as JSON, so that a new process need not go through the whole log.
+
+A checkpoint is a convenience and never the truth: one that is missing, of another format, or that
+does not lie on the log's chain of hashes is ignored, and `verify` compares it with the log.
+"""
+
+import json
+import math
+from collections import Counter
+from dataclasses import asdict, replace
+from typing import Any
+
+from goodarm.study.log.events import Event, canonical
+from goodarm.study.log.fold import Fold, OpenTrial
+
+FORMAT = 2
+MEMORIES = ("floats", "kept")  # of the rule, and of the outcome model
+EVERY = 200  # events, or as many as there are arms if that is more
+
+
+def is_due(fold: Fold, since: int) -> bool:
+    """Whether a multiple of the interval lies between `since` and the fold's place in the log."""
+    interval = max(EVERY, len(fold.settings.arms))
+    return fold.seq // interval > since // interval
+
+
+def write_checkpoint(fold: Fold) -> str:
+    """The fold as canonical JSON."""
+    return canonical(
+        {
+            "format": FORMAT,
+            "seq": fold.seq,
+            "head": fold.head,
+            "last_at": fold.last_at,
+            "threshold": fold.settings.threshold,
+            "delta": fold.settings.delta,
+            "boundary": fold.settings.boundary,
+            "open": [asdict(trial) for trial in fold.open.values()],
+            "next_trial": fold.next_trial,
+            "limit": fold.limit,
+            "going_on": fold.going_on,
+            "stopped": fold.stopped,
+            "tally": dict(fold.tally),
+            "amendments": fold.amendments,
+            "experiment": _finite(fold.experiment.state()),
+            "counted": None if fold.counted is fold.experiment else _finite(fold.counted.state()),
+            "waiting": fold.asked_order.state(),
+            "squares": fold.squares,
+            "path": fold.path.state(),
+        }
+    )
+
+
+def read_checkpoint(text: str, created: Event, head: str) -> Fold | None:
+    """The fold that the text holds, or None if it cannot be read: the log has everything."""
+    try:
+        data: dict[str, Any] = json.loads(text)
+        return _restored(data, Fold(created, head)) if data.get("format") == FORMAT else None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _restored(data: dict[str, Any], fold: Fold) -> Fold:
+    amended = {what: data[what] for what in ("threshold", "delta", "boundary")}
+    fold.settings = replace(fold.settings, **amended)
+    counted = data["counted"]
+    fold.restore(
+        _with_infinities(data["experiment"]),
+        None if counted is None else _with_infinities(counted),
+        data["waiting"],
+    )
+    fold.squares = data["squares"]
+    fold.path.restore(data["path"])
+    fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
+    for trial in data["open"]:
+        fold.reopen(OpenTrial(**trial))
+    fold.next_trial, fold.limit = data["next_trial"], data["limit"]
+    fold.going_on, fold.stopped = data["going_on"], data["stopped"]
+    fold.tally, fold.amendments = Counter(data["tally"]), data["amendments"]
+    return fold
+
+
+def _finite(state: dict[str, Any]) -> dict[str, Any]:
+    """The state with the infinities of the memories as text: JSON has none."""
+    return state | {
+        name: [x if math.isfinite(x) else repr(x) for x in state[name]] for name in MEMORIES
+    }
+
+
+def _with_infinities(state: dict[str, Any]) -> dict[str, Any]:
+    return state | {name: [float(value) for value in state[name]] for name in MEMORIES}

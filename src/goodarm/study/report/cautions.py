@@ -1,0 +1,120 @@
+"""What a reader of the stated confidence must know: what was done that may break it, or not."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from goodarm.study.log.fold import Fold
+from goodarm.study.settings import AS_TOLD
+
+WARNING, NOTE = "warning", "note"
+MOST_LISTED = 5  # trials in one caution
+
+
+class Caution(NamedTuple):
+    """A warning (the confidence may not hold) or a note (it does, and why)."""
+
+    level: str
+    text: str
+
+
+def cautions(fold: Fold) -> tuple[Caution, ...]:
+    """Everything that a reader of the study's confidence must know."""
+    return tuple(_warnings(fold)) + tuple(_notes(fold))
+
+
+def _warnings(fold: Fold) -> Iterator[Caution]:
+    dropped = fold.tally["retracted"] - fold.tally["corrected"]
+    if dropped > 0:
+        yield Caution(
+            WARNING,
+            f"{_many(dropped, 'outcome')} retracted without a replacement. If one was dropped "
+            "because of its value, the stated confidence does not hold.",
+        )
+    for change in fold.amendments:
+        if change["told"] == 0:
+            continue
+        if change["what"] == "threshold":
+            yield Caution(
+                WARNING,
+                f"The threshold was changed from {change['from']:g} to {change['to']:g} after "
+                f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
+                "does not hold.",
+            )
+        elif change["what"] == "boundary":
+            yield Caution(
+                WARNING,
+                f"The stopping rule was changed from {change['from']} to {change['to']} after "
+                f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
+                "does not hold.",
+            )
+        elif change["from"] is None or change["to"] > change["from"]:
+            before = "none" if change["from"] is None else f"{change['from']:g}"
+            yield Caution(
+                WARNING,
+                f"δ was changed from {before} to {change['to']:g} after {change['told']} "
+                "outcomes. Stopping at a level chosen after seeing them is not covered.",
+            )
+    doubt = fold.settings.outcome.doubt(fold.experiment.run.counts, fold.squares)
+    if doubt is not None:
+        yield Caution(WARNING, doubt)
+    if not fold.rule_is_known:
+        yield Caution(
+            WARNING,
+            f"The rule {fold.settings.algorithm} that this study began with is not installed any "
+            "more: outcomes count and evidence holds, but nothing can be suggested.",
+        )
+
+
+def _notes(fold: Fold) -> Iterator[Caution]:
+    tally = fold.tally
+    for arm, trials in fold.waiting().items():
+        count = fold.asked_order.waiting(arm)
+        listed = ", ".join(str(number) for number in trials[:MOST_LISTED])
+        listed += ", …" if len(trials) > MOST_LISTED else ""
+        one, single = count == 1, len(trials) == 1
+        yield Caution(
+            NOTE,
+            f"{count} told {'outcome' if one else 'outcomes'} of {fold.settings.arms[arm]!r} "
+            f"{'does' if one else 'do'} not count yet: outcomes count in the order of asking, and "
+            f"{'an earlier trial' if single else 'earlier trials'} of that arm "
+            f"{'is' if single else 'are'} still open ({listed}). Tell "
+            f"{'it, or cancel it' if single else 'them, or cancel them'}.",
+        )
+    if fold.settings.decide == AS_TOLD and fold.experiment.uses_certificates:
+        yield Caution(
+            NOTE,
+            "Outcomes count as soon as they are told. That assumes that delays have nothing to do "
+            "with the values.",
+        )
+    if tally["corrected"]:
+        yield Caution(
+            NOTE,
+            f"{_many(tally['corrected'], 'outcome')} corrected; the log has both values and the "
+            "reason.",
+        )
+    if tally["imported"]:
+        yield Caution(
+            NOTE,
+            f"{_many(tally['imported'], 'outcome')} imported. They count in full provided that "
+            "none was left out because of its value.",
+        )
+    entered = tally["unasked"] - tally["imported"] + tally["chosen"]
+    if entered > 0:
+        yield Caution(
+            NOTE,
+            f"{_many(entered, 'trial')} chosen by a person. That does not touch the confidence, "
+            "which holds for any choice of trials.",
+        )
+    if tally["cancelled"] or tally["expired"]:
+        count = tally["cancelled"] + tally["expired"]
+        yield Caution(
+            NOTE,
+            f"{_many(count, 'suggestion')} cancelled or expired. That is harmless unless an "
+            "outcome was seen and kept back.",
+        )
+    if fold.going_on or tally["after the end"]:
+        yield Caution(NOTE, "The study went on after its end. That does not touch the confidence.")
+
+
+def _many(count: int, what: str) -> str:
+    return f"1 {what} was" if count == 1 else f"{count} {what}s were"

@@ -1,0 +1,247 @@
+"""What a study says at one moment: answer, evidence, confidence, and what it means in words."""
+
+import math
+from dataclasses import asdict, dataclass
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any
+
+import numpy as np
+
+from goodarm.instance.instance import ABOVE, BELOW
+from goodarm.run import evidence
+from goodarm.stopping.boundaries import parse_boundary
+from goodarm.study.report.cautions import Caution, cautions
+from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
+from goodarm.study.log.evidence_trail import DELTA_SHOWN, certificate_shares
+
+LEAST_ALPHA = 5e-324
+
+
+@dataclass(frozen=True)
+class ArmReport:
+    """What is known of one arm, in the user's own units."""
+
+    arm: str
+    count: int
+    pending: int
+    mean: float | None
+    W: float  # the evidence, positive in favour of the arm whatever the goal; 0 at first
+    low: float | None  # limits of the mean, valid at all times together; None: no limit
+    high: float | None
+    share: float  # of the way: 1 means good, −1 not good, at 1 − δ
+    waiting: int = 0  # outcomes that were told, but wait for an open trial
+
+
+@dataclass(frozen=True)
+class Status:
+    """A study at one moment; `head` is the hash that fixes everything that led to it."""
+
+    name: str
+    state: str
+    meaning: str
+    answer: str | None
+    confidence: float
+    delta: float | None
+    decided: bool
+    decision: str | None
+    next_arm: str | None
+    trials: int
+    pending: int
+    limit: int | None
+    boundary: float | None  # what |W| must reach, with the paper's rule
+    rule: str  # the stopping rule
+    decide: str
+    waiting: int  # outcomes that were told, but do not count yet
+    waiting_for: tuple[int, ...]  # the open trials that they wait for
+    interval_delta: float
+    simultaneous: bool  # whether the limits hold for all arms and both sides together
+    arms: tuple[ArmReport, ...]
+    cautions: tuple[Caution, ...]
+    threshold: float
+    goal: str
+    outcome: str
+    algorithm: str
+    seed: int
+    stopped: str | None
+    created_at: str
+    updated_at: str
+    events: int
+    head: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The status as plain data."""
+        data = asdict(self)
+        data["cautions"] = [caution._asdict() for caution in self.cautions]
+        return data
+
+
+def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
+    """The status that the fold amounts to; `now` decides which leases have run out."""
+    settings = fold.settings
+    gone = fold.expired(now)
+    suggestion = None
+    if fold.rule_is_known and fold.state in (OPEN, SPENT):
+        suggestion = fold.next_arm(without=gone)
+    decided = fold.counted.finished
+    waiting = fold.waiting()
+    return Status(
+        name=fold.name,
+        state=fold.state,
+        meaning=meaning(fold),
+        answer=fold.answer(),
+        confidence=fold.counted.confidence,
+        delta=settings.delta,
+        decided=decided,
+        decision=fold.decision() if decided else None,
+        next_arm=None if suggestion is None else settings.arms[suggestion],
+        trials=fold.told,
+        pending=len(fold.open),
+        limit=fold.limit,
+        boundary=_boundary(fold),
+        rule=settings.boundary,
+        decide=settings.decide,
+        waiting=sum(fold.asked_order.waiting(arm) for arm in waiting),
+        waiting_for=tuple(sorted(number for trials in waiting.values() for number in trials)),
+        interval_delta=settings.delta or DELTA_SHOWN,
+        simultaneous=simultaneous or not fold.counted.uses_certificates,
+        arms=arm_reports(fold, simultaneous),
+        cautions=cautions(fold),
+        threshold=settings.threshold,
+        goal=settings.goal,
+        outcome=str(settings.outcome),
+        algorithm=settings.algorithm,
+        seed=settings.seed,
+        stopped=fold.stopped,
+        created_at=fold.created_at,
+        updated_at=fold.last_at,
+        events=fold.seq,
+        head=fold.head,
+    )
+
+
+def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]:
+    """What is known of each arm."""
+    run = fold.experiment.run
+    pending = [0] * len(fold.settings.arms)
+    for trial in fold.open.values():
+        pending[trial.arm] += 1
+    lows, highs = limits(fold, simultaneous)
+    shares = shares_of_way(fold)
+    reports = []
+    for a, name in enumerate(fold.settings.arms):
+        count = run.counts[a]
+        if count == 0:
+            reports.append(ArmReport(name, 0, pending[a], None, 0.0, None, None, 0.0))
+            continue
+        report = ArmReport(
+            arm=name,
+            count=count,
+            pending=pending[a],
+            mean=run.sums[a] / count + 0.0,
+            W=evidence(run, a) + 0.0,
+            low=lows[a],
+            high=highs[a],
+            share=shares.get(a, 0.0),
+            waiting=fold.asked_order.waiting(a),
+        )
+        reports.append(report)
+    return tuple(reports)
+
+
+def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[float | None]]:
+    """Lower and upper limits of every arm's mean, of the outcomes that count.
+
+    Those of the stopping rule: an arm is named exactly when the limit on the bad side of its mean
+    has reached the bar, "none is good" is said exactly when those on the good side are all short of
+    it. The first kind holds for all arms together with probability 1 − xδ, the second for each arm
+    alone with 1 − δ₋. The simultaneous ones share δ among all arms and both sides.
+    """
+    counted, settings = fold.counted, fold.settings
+    run, K, delta = counted.run, len(settings.arms), settings.delta or DELTA_SHOWN
+    seen = [a for a in range(K) if run.counts[a]]
+    lows: list[float | None] = [None] * K
+    highs: list[float | None] = [None] * K
+    if not seen:
+        return lows, highs
+    n, sums = np.array(run.counts, dtype=np.float64), np.array(run.sums)
+    n[n == 0.0] = 1.0
+    if counted.uses_certificates:
+        levels = parse_boundary(settings.boundary, K, delta).levels
+        lower, upper = (max(math.exp(-level), LEAST_ALPHA) for level in levels)
+        if settings.goal == BELOW:
+            lower, upper = upper, lower
+        if simultaneous:
+            lower = upper = delta / (2 * K)
+        low, high = settings.outcome.limits(n, sums, settings.threshold, lower, upper)
+    else:
+        half = np.array(settings.outcome.scales(K)) * (_boundary(fold) or 0.0) / np.sqrt(n)
+        low, high = sums / n - half, sums / n + half
+    least, most = settings.outcome.low, settings.outcome.high
+    for a in seen:
+        lows[a] = float(low[a]) if least is None else max(float(low[a]), least)
+        highs[a] = float(high[a]) if most is None else min(float(high[a]), most)
+    return lows, highs
+
+
+def shares_of_way(fold: Fold) -> dict[int, float]:
+    """How far each arm with outcomes is on the way to being named (1) or ruled out (−1)."""
+    counted = fold.counted
+    arms = [arm for arm, count in enumerate(counted.run.counts) if count]
+    if counted.uses_certificates:
+        return certificate_shares(counted, arms, fold.settings.delta or DELTA_SHOWN)
+    level = _boundary(fold) or math.inf
+    return {arm: evidence(counted.run, arm) / level for arm in arms}
+
+
+def meaning(fold: Fold) -> str:
+    """The state of affairs in a sentence or two."""
+    settings, told = fold.settings, fold.told
+    side = "above" if settings.goal == ABOVE else "below"
+    bar = f"{settings.threshold:g}"
+    if told == 0:
+        return "No outcome has been told yet: nothing can be said."
+    if fold.counted.finished and settings.delta is not None:
+        arm = fold.decision()
+        found = f"{arm} is {side} {bar}" if arm is not None else f"No arm is {side} {bar}"
+        return (
+            f"{found}. A study that stops like this is wrong with probability at most "
+            f"{percent(settings.delta)}."
+        )
+    arm = fold.answer()
+    confidence = fold.counted.confidence
+    if arm is None and any(count == 0 for count in fold.experiment.run.counts):
+        looks = f"No arm looks {side} {bar} so far, but not all have been tried"
+    else:
+        looks = f"{arm if arm is not None else 'No arm'} looks {side} {bar}"
+    if confidence <= 0.0:
+        sure = "the evidence is too weak to state a confidence"
+    else:
+        sure = f"the evidence for that would stop a study at a confidence of {percent(confidence)}"
+    ended = {SPENT: " The trials allowed are used up.", STOPPED: " The study was stopped."}
+    return f"{looks}; {sure}.{ended.get(fold.state, '')}"
+
+
+def percent(share: float) -> str:
+    """A share as a percentage, rounded down: a confidence that was not reached is not shown.
+
+    >>> percent(0.05), percent(0.94999), percent(0.0004)
+    ('5 %', '94.9 %', '0.04 %')
+    """
+    if share >= 1.0:
+        return "> 99.9999 %"  # closer to certainty than a double can tell
+    exact = 100 * Decimal(repr(share))
+    for digits in range(1, 13):
+        shown = exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR)
+        if shown != 0 or exact == 0:
+            break
+    return f"{shown.normalize():f} %"
+
+
+def _boundary(fold: Fold) -> float | None:
+    """b(t), what the evidence must reach now; None before the first outcome."""
+    if fold.told == 0 or fold.counted.uses_certificates:
+        return None
+    delta = fold.settings.delta
+    if delta is not None:
+        return fold.experiment.boundary.level(fold.told)
+    return parse_boundary("glr", len(fold.settings.arms), DELTA_SHOWN).level(fold.told)

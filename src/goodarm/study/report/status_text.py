@@ -1,0 +1,219 @@
+"""A study's status as text for a terminal: answer, evidence, limits, next trial; 80 columns."""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator
+from decimal import ROUND_CEILING, Decimal
+from typing import NamedTuple
+
+from goodarm.instance.instance import ABOVE
+from goodarm.stopping.boundaries import name_share
+from goodarm.study.report.cautions import WARNING
+from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
+from goodarm.study.log.fold import STATES
+from goodarm.study.report.forecast import Forecast
+from goodarm.study.report.status import ArmReport, Status, percent
+from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
+from goodarm.study.log.verify import Verification
+
+COLUMNS = 80
+HALF, LEAST_HALF = 20, 6  # of a bar, on each side of its middle
+MOST_ROWS = 30
+MOST_ENDS = 5
+STOPS_BY = {
+    MIXTURE: "certificates of the outcome model",
+    PAPERS: "the paper's boundary",
+}
+COUNTS = {
+    AS_ASKED: "in the order of asking, once all asked before are known",
+    AS_TOLD: "as soon as they are told",
+}
+
+
+def picture(status: Status) -> str:
+    """The status in lines of text."""
+    return "\n".join(_lines(status))
+
+
+def what_holds(status: Status, noun: str = "arm") -> str:
+    """Which limits hold for all arms together and which for each alone, and how surely."""
+    K, delta = len(status.arms), status.interval_delta
+    if K == 1 and not status.simultaneous:
+        return f"each of the two limits holds at {sure_at(delta)}"
+    if status.simultaneous:
+        return f"all limits hold together at {sure_at(delta)}"
+    # Those that name an arm share xδ; that which rules a good arm out has δ₋ for itself.
+    x = name_share(K)
+    together, alone = sure_at(x * delta), sure_at((1.0 - x * (K - 1) / K) * delta)
+    first, second = ("lower", "upper") if status.goal == ABOVE else ("upper", "lower")
+    each = f"{second} ones for each {noun} alone at {alone}"
+    return f"{first} limits hold together at {together}, {each}"
+
+
+def sure_at(missed: float) -> str:
+    """The confidence of what fails with this probability, rounded down.
+
+    >>> sure_at(0.05), sure_at(0.0125), sure_at(0.0001)
+    ('95 %', '98.7 %', '99.99 %')
+    """
+    if missed < 1e-8:
+        return "> 99.9999 %"
+    exact = 100 * Decimal(f"{missed:.12g}")
+    failing = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), rounding=ROUND_CEILING)
+    return f"{(100 - failing).normalize():f} %"
+
+
+def what_is_unlikely(error: UnlikelyOutcomeError) -> str:
+    """What is odd about an outcome, without the remedy, which each face words for itself."""
+    return str(error).partition(f" {REMEDY}")[0]
+
+
+def forecast_text(seen: Forecast) -> str:
+    """A forecast in two sentences."""
+    beyond = f"more than {seen.horizon:,}"
+    middle = beyond if seen.median is None else f"about {seen.median:,}"
+    low = beyond if seen.low is None else f"{seen.low:,}"
+    high = beyond if seen.high is None else f"{seen.high:,}"
+    ends = ", ".join(
+        f"{printable(arm) if arm else 'none is good'} {share:.0%}"
+        for arm, share in sorted(seen.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
+    )
+    return (
+        f"{middle} more trials until {sure_at(seen.delta)} confidence "
+        f"(80 of 100 futures: {low} to {high}).\n"
+        f"ends with: {ends or 'no answer within the horizon'}\n"
+        f"assumes: {seen.assumes}"
+    )
+
+
+def verification_text(found: Verification) -> str:
+    """What an audit found."""
+    name = printable(found.study)
+    if found.ok:
+        derived = f"{found.suggestions} suggestions derived anew"
+        result = f"{name}: sound: {found.events} events, {derived}"
+        result += f" (the others not: {found.skipped})" if found.skipped else ""
+    else:
+        result = "\n".join(
+            f"{name}: event {problem.seq}: {printable(problem.text)}" for problem in found.problems
+        )
+    return f"{result}\nhead {found.head}"
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that a terminal might act upon or hide."""
+    return "".join(
+        c if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else
+        c.encode("unicode_escape").decode()
+        for c in text
+    )  # fmt: skip
+
+
+def _lines(status: Status) -> Iterator[str]:
+    yield f"{printable(status.name)}: {STATES[status.state]}"
+    yield ""
+    yield from _wrapped(printable(status.meaning), "")
+    yield ""
+    full = f"named, or ruled out, at {sure_at(status.interval_delta)}"
+    if status.boundary is not None:
+        full = f"|W| = {status.boundary:.4g}, which {sure_at(status.interval_delta)} needs"
+    wanted = f"looking for a mean {status.goal} {status.threshold:g}"
+    yield from _wrapped(f"{wanted}; a full bar: {full}", "  ")
+    yield from _table(status)
+    yield from _wrapped(what_holds(status), "  ")
+    yield ""
+    yield from _facts(status)
+
+
+def _facts(status: Status) -> Iterator[str]:
+    limit = "" if status.limit is None else f" of {status.limit}"
+    pending = f", {status.pending} pending (+)" if status.pending else ""
+    waiting = f", {status.waiting} waiting (~)" if status.waiting else ""
+    aim = "no δ: stop when you like" if status.delta is None else f"aims at {sure_at(status.delta)}"
+    yield f"  trials      {status.trials}{limit}{pending}{waiting}"
+    yield f"  confidence  {percent(status.confidence)} ({aim})"
+    yield f"  stops by    {STOPS_BY[status.rule]} ({status.rule})"
+    if status.next_arm is not None:
+        yield f"  next        {printable(status.next_arm)} ({status.algorithm})"
+    if status.stopped is not None:
+        yield f"  stopped     {printable(status.stopped)}"
+    for caution in status.cautions:
+        mark = "! " if caution.level == WARNING else "· "
+        yield from _wrapped(printable(caution.text), f"  {mark}")
+    yield f"  head        {status.head}"
+
+
+class _Cells(NamedTuple):
+    """What a row of the table says of an arm."""
+
+    arm: str
+    n: str
+    mean: str
+    lower: str
+    upper: str
+
+
+def _table(status: Status) -> Iterator[str]:
+    """Numbers are shown whole; bars, then names, give way where they do not fit."""
+    shown = _chosen(status.arms)
+    rows = [_cells(arm) for arm in shown]
+    widths = [max(map(_width, column)) for column in zip(_Cells._fields, *rows, strict=True)]
+    room = COLUMNS - 2 * (len(widths) + 1) - sum(widths[1:])
+    widths[0] = max(3, min(widths[0], room - 2 * LEAST_HALF - 1))
+    half = max(LEAST_HALF, min(HALF, (room - widths[0] - 1) // 2))
+    yield _row(_Cells(*_Cells._fields), widths) + "against".rjust(half) + "│for"
+    for arm, cells in zip(shown, rows, strict=True):
+        yield (_row(cells, widths) + _bar(arm.share, half)).rstrip()
+    if len(shown) < len(status.arms):
+        yield f"  … and {len(status.arms) - len(shown)} arms in between"
+
+
+def _cells(arm: ArmReport) -> _Cells:
+    pending = f"+{arm.pending}" if arm.pending else ""
+    waiting = f"~{arm.waiting}" if arm.waiting else ""
+    count = f"{arm.count}{pending}{waiting}"
+    return _Cells(printable(arm.arm), count, _short(arm.mean), _short(arm.low), _short(arm.high))
+
+
+def _row(cells: _Cells, widths: list[int]) -> str:
+    name = cells.arm
+    while _width(name) > widths[0]:
+        name = name.removesuffix("…")[:-1] + "…"
+    numbers = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
+    return "  ".join(["", name + " " * (widths[0] - _width(name)), *numbers, ""])
+
+
+def _chosen(arms: tuple[ArmReport, ...]) -> list[ArmReport]:
+    """All arms, or the two ends of the scale where there are too many."""
+    if len(arms) <= MOST_ROWS:
+        return list(arms)
+    ordered = sorted(arms, key=lambda arm: -arm.W)
+    return ordered[: MOST_ROWS // 2] + ordered[-(MOST_ROWS // 2) :]
+
+
+def _bar(share: float, half: int) -> str:
+    filled = min(int(abs(share) * half + 0.5), half if abs(share) >= 1.0 else half - 1)
+    full = "█" if abs(share) >= 1.0 else "▒"
+    if share < 0.0:
+        return (full * filled).rjust(half) + "│"
+    return " " * half + "│" + full * filled
+
+
+def _short(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4g}"
+
+
+def _wrapped(text: str, indent: str) -> Iterator[str]:
+    """Lines that fit; a number stays with its sign of per cent."""
+    lines = textwrap.TextWrapper(COLUMNS, indent, " " * len(indent), break_on_hyphens=False)
+    lines.break_long_words = False
+    for line in lines.wrap(text.replace(" %", "\u00a0%")):
+        yield line.replace("\u00a0%", " %")
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

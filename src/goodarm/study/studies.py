@@ -1,0 +1,92 @@
+"""All studies of one database, for the faces that show several: command line and web page."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from goodarm.inputs import label, whole
+from goodarm.outcomes import Outcome
+from goodarm.study.log.ledger import Ledger, summary_of
+from goodarm.study.storage import Store, open_store
+from goodarm.study.study import DEFAULT_STORAGE, Study
+
+MOST_KEPT = 64  # studies whose state is held in memory
+MOST_LISTED = 10_000
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A study in a list."""
+
+    name: str
+    state: str
+    arms: int
+    told: int
+    open: int
+    answer: str | None
+    confidence: float
+    created_at: str
+    updated_at: str
+    events: int
+    head: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as plain data."""
+        return asdict(self)
+
+
+class Studies:
+    """The studies of one database; safe to use from several threads."""
+
+    def __init__(self, storage: str | Path | Store = DEFAULT_STORAGE, create: bool = False) -> None:
+        self.store = open_store(storage).prepare(create=create)
+        self._lock = Lock()
+        self._ledgers: OrderedDict[str, Ledger] = OrderedDict()
+
+    def list(self, search: str | None = None, limit: int = 1000, offset: int = 0) -> list[Summary]:
+        """Studies whose names contain a text, the latest changed first."""
+        most = whole("limit", limit, 1, MOST_LISTED)
+        first = whole("offset", offset, 0, 2**31 - 1)
+        rows = self.store.read(lambda transaction: transaction.summaries(search, most, first))
+        return [self._summary(row) for row in rows]
+
+    def names(self) -> "Sequence[str]":
+        """The names of all studies, oldest first."""
+        return [row.name for row in self.store.read(lambda transaction: transaction.studies())]
+
+    def create(
+        self,
+        name: str,
+        arms: Sequence[str],
+        threshold: float,
+        outcome: Outcome | str,
+        by: str | None = None,
+        **options: Any,
+    ) -> Study:
+        """Create a study here; see `Study.create` for the options."""
+        return Study.create(
+            name, list(arms), threshold, outcome, storage=self.store, by=by, **options
+        )
+
+    def open(self, name: str, by: str | None = None) -> Study:
+        """The study of that name; its state stays in memory for the next time."""
+        who = None if by is None else label("by", by)
+        with self._lock:
+            ledger = self._ledgers.get(name) or Ledger.find(self.store, label("name", name))
+            self._ledgers[name] = ledger
+            self._ledgers.move_to_end(name)
+            if len(self._ledgers) > MOST_KEPT:
+                self._ledgers.popitem(last=False)
+        return Study(ledger, who)
+
+    def _summary(self, row: dict[str, Any]) -> Summary:
+        if row["seq"] is None:  # a database that was upgraded: nothing was kept yet
+            row |= self.open(row["name"])._ledger.look(summary_of)
+        return Summary(
+            events=row["seq"],
+            head=row["hash"],
+            **{name: row[name] for name in Summary.__annotations__ if name in row},
+        )

@@ -1,0 +1,70 @@
+"""Numbers as people read them, in one way everywhere: terminal, page, report and files."""
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+
+NOTHING = "–"
+
+
+def figure(value: float | None) -> str:
+    """A number to about four digits, as a person would write it.
+
+    >>> figure(12301.4), figure(3.14159), figure(0.000012), figure(7), figure(None)
+    ('12,301', '3.142', '1.20e-05', '7', '–')
+    """
+    if value is None or math.isnan(value):
+        return NOTHING
+    if math.isinf(value):
+        return "∞" if value > 0.0 else "−∞"
+    size = abs(value)
+    if isinstance(value, int) and size < 1e15:
+        text = f"{value:,}"
+    elif size >= 1e9 or 0.0 < size < 1e-4:
+        text = f"{value:.2e}"
+    elif size >= 1000.0:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.4g}"
+    return text.replace("-", "−", 1) if text.startswith("-") else text
+
+
+def share(value: float) -> str:
+    """A share as a percentage to one decimal, never rounded to all or nothing.
+
+    >>> share(0.9523), share(0.99999), share(0.0001), share(1.0)
+    ('95.2 %', '> 99.9 %', '< 0.1 %', '100.0 %')
+    """
+    percentage = 100.0 * value
+    if 0.0 < percentage < 0.05:
+        return "< 0.1 %"
+    if 99.95 <= percentage < 100.0:
+        return "> 99.9 %"
+    return f"{percentage:.1f} %"
+
+
+def confidence(value: float) -> str:
+    """A confidence in per cent, rounded down: one that was not reached is not shown.
+
+    Its distance to certainty is what matters, so that gets two digits.
+
+    >>> confidence(0.05), confidence(0.94999), confidence(0.99994), confidence(0.0004)
+    ('5 %', '94.9 %', '99.99 %', '0.04 %')
+    """
+    if value >= 1.0:
+        return "> 99.9999 %"  # closer to certainty than a double can tell
+    exact = 100 * Decimal(repr(value))
+    rest = 100 - exact
+    for digits in range(1, 15):
+        text = exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR)
+        if (text != 0 or exact == 0) and rest * 10**digits >= 1:
+            break
+    return f"{text.normalize():f} %"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "arm"), counted(2000, "trial"), counted(0, "study", "studies")
+    ('1 arm', '2,000 trials', '0 studies')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
