@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
-from goodarm.paper import Settings, choose_items, reproduce
+from goodarm.paper import PaperSettings, choose_items, reproduce
 from goodarm.paper.report.drawing import BESIDE_A_GPU
 from goodarm.simulation.store import ChunkStore
 
@@ -21,13 +21,17 @@ def main() -> None:
     for which in ("kernels not compiled", "kernels compiled"):
         with tempfile.TemporaryDirectory() as folder:
             began = time.perf_counter()
-            settings = Settings(full, workers=1, where="one GPU", device="cuda",
-                                drawing_processes=BESIDE_A_GPU)  # fmt: skip
+            settings = PaperSettings(
+                full, workers=1, where="one GPU", device="cuda", drawing_processes=BESIDE_A_GPU
+            )
             store = ChunkStore(Path(folder) / "chunks", fresh=True)
             report = reproduce(choose_items([]), Path(folder) / "report", settings, store)
             seconds = time.perf_counter() - began
-            print(f"{which}: {seconds:.1f} s, {report.pulls:.3e} pulls, "
-                  f"{report.computing:.1f} s on it, added over streams", flush=True)  # fmt: skip
+            print(
+                f"{which}: {seconds:.1f} s, {report.pulls:.3e} pulls, "
+                f"{report.computing:.1f} s on it, added over streams",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The league of anytime rules without the command line's packages, for a bare GPU machine.
+"""The league of anytime algorithms without the command line's packages, for a bare GPU machine.
 
     python bench/league.py [--quick] [--device cuda] [--effort PULLS] [--out FILE]
     python bench/league.py --load FILE --deep ROUNDS [--seconds N] [--device cuda] [--out FILE]
 
 The same as goodarm league, less the pictures: those come from goodarm league --load FILE. After
-so many seconds no more is begun; what there is can be loaded and gone on with.
+N seconds no more is begun; what there is can be loaded and gone on with.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -12,11 +12,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
-from goodarm.league import Entry, League, go_deeper, load_league, play_league, standings, suite
-from goodarm.league.play import EFFORT, QUICK_EFFORT, QUICK_RULES, RULES
+from goodarm.league import (
+    League,
+    LeagueEntry,
+    estimate_rare_errors,
+    load_league,
+    play_league,
+    standings,
+    suite,
+)
+from goodarm.league.play import (
+    LEAGUE_ALGORITHMS,
+    LEAGUE_EFFORT,
+    QUICK_LEAGUE_ALGORITHMS,
+    QUICK_LEAGUE_EFFORT,
+)
 
 
-def play(entries: Sequence[Entry], rules: Sequence[str], effort: float, given: Namespace) -> None:
+def play(
+    entries: Sequence[LeagueEntry], algorithms: Sequence[str], effort: float, given: Namespace
+) -> None:
     """Play, save the counts after every stage, print the standings."""
 
     def keep(league: League) -> None:
@@ -27,11 +42,17 @@ def play(entries: Sequence[Entry], rules: Sequence[str], effort: float, given: N
         played = load_league(given.load)
     else:
         effort = given.effort or effort
-        played = play_league(entries, rules, effort=effort, device=given.device, after_stage=keep)
-    played = go_deeper(played, given.deep, device=given.device, keep=keep, patience=given.seconds)
+        played = play_league(
+            entries, algorithms, effort=effort, device=given.device, after_stage=keep
+        )
+    played = estimate_rare_errors(
+        played, given.deep, device=given.device, keep=keep, patience=given.seconds
+    )
     for s in standings(played):
-        print(f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
-              f"{s.places:5} {s.rule}  {s.where.instance}, t = {s.where.time}")  # fmt: skip
+        print(
+            f"{s.worst:7.2f} {s.worst_sure:7.2f} {s.q95:6.2f} {s.median:5.2f} {s.mean:5.2f}  "
+            f"{s.spots:5} {s.algorithm}  {s.where.instance}, t = {s.where.time}"
+        )
 
 
 def make_parser(text: str) -> ArgumentParser:
@@ -51,8 +72,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
     given.out = given.out or Path("league.json")
-    rules, effort = (QUICK_RULES, QUICK_EFFORT) if given.quick else (RULES, EFFORT)
-    play(suite(given.quick), rules, effort, given)
+    algorithms, effort = (
+        (QUICK_LEAGUE_ALGORITHMS, QUICK_LEAGUE_EFFORT)
+        if given.quick
+        else (LEAGUE_ALGORITHMS, LEAGUE_EFFORT)
+    )
+    play(suite(given.quick), algorithms, effort, given)
 
 
 if __name__ == "__main__":

@@ -39,10 +39,8 @@ def measure(kind: str, folder: Path) -> dict[str, int]:
     out = folder / kind
     for which in ("from nothing", "again"):
         began, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
-            [sys.executable, "-c", PEAK, "paper", f"--{kind}", "--out", str(out)],
-            env=environment, check=True, text=True, capture_output=True,
-        )  # fmt: skip
+        command = [sys.executable, "-c", PEAK, "paper", f"--{kind}", "--out", str(out)]
+        done = subprocess.run(command, env=environment, check=True, text=True, capture_output=True)
         now = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
         wall = time.perf_counter() - began

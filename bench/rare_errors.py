@@ -2,7 +2,7 @@
 
     python bench/rare_errors.py [--device cuda] [--out FILE]
 
-For each of its rules and instances, at the times at which the counted error is nearest to 1e-2,
+For each of its algorithms and instances, at the times when the counted error is nearest to 1e-2,
 1e-3 and so on to 2e-6: what splitting finds, over what was counted, and the difference in standard
 errors. Reads docs/data/error_decay.json, writes docs/data/rare_errors.json. Outcomes count as
 sub-Gaussian in both.
@@ -30,21 +30,21 @@ def compare(row: dict, seed: int, device: str) -> dict:
     runs = row["runs_per_part"] * len(row["counts"])
     counted = counts / runs
     distance = abs(np.log(np.maximum(counted, 1e-12)[:, None] / LEVELS))
-    places = sorted(set(distance.argmin(axis=0).tolist()))
-    times = [row["times"][place] for place in places]
+    chosen = sorted(set(distance.argmin(axis=0).tolist()))
+    times = [row["times"][index] for index in chosen]
     began = time.perf_counter()
     how = {"threads": 2, "device": device, "outcome": SUB_GAUSSIAN}
     found = rare_errors(row["instance"], row["rule"], times, islands=ISLANDS, seed=seed, **how)
-    noise = np.sqrt(found.standard_errors**2 + counted[places] / runs)
+    noise = np.sqrt(found.standard_errors**2 + counted[chosen] / runs)
     return {
         "instance": row["instance"],
         "rule": row["rule"],
         "times": times,
-        "counted": counted[places].tolist(),
+        "counted": counted[chosen].tolist(),
         "runs_counted": runs,
         "found": found.error_rates.tolist(),
         "standard_errors": found.standard_errors.tolist(),
-        "z": ((found.error_rates - counted[places]) / noise).tolist(),
+        "z": ((found.error_rates - counted[chosen]) / noise).tolist(),
         "runs": ISLANDS * ISLAND,
         "pulls": found.pulls,
         "seconds": time.perf_counter() - began,

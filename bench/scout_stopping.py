@@ -1,4 +1,4 @@
-"""Stopping times of Scout and of the δ-correct rules on the paper's instances, with one boundary.
+"""Stopping times of Scout and of δ-correct algorithms on the paper's instances, with one boundary.
 
     python bench/scout_stopping.py [--runs N] [--out FILE]
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from goodarm import simulate
 from goodarm.instance import instances
 
-RULES = ("Scout", "APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
+COMPARED = ("Scout", "APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
 DELTA, CAP = 0.01, 100_000
 PAPERS = {"boundary": "glr", "outcome": "sub-gaussian"}
 
@@ -25,14 +25,13 @@ def main() -> None:
     options = parser.parse_args()
     rows = []
     for name in instances:
-        found = simulate(name, RULES, delta=DELTA, cap=CAP, runs=options.runs, **PAPERS)
-        rows += [
-            {"instance": name, "rule": rule, "mean": result.mean, "se": result.se,
-             "stopped": float(result.stopped.mean()), "error": result.error_rate}
-            for rule, result in found.items()
-        ]  # fmt: skip
-        best = min(result.mean for result in found.values())
-        print(f"{name:15s}", *(f"{rule} {r.mean / best:.2f}" for rule, r in found.items()))
+        results = simulate(name, COMPARED, delta=DELTA, cap=CAP, runs=options.runs, **PAPERS)
+        for algorithm, result in results.items():
+            row = {"instance": name, "rule": algorithm, "mean": result.mean, "se": result.se}
+            row |= {"stopped": float(result.stopped.mean()), "error": result.error_rate}
+            rows.append(row)
+        best = min(result.mean for result in results.values())
+        print(f"{name:15s}", *(f"{label} {r.mean / best:.2f}" for label, r in results.items()))
     head = {"delta": DELTA, "cap": CAP, "runs": options.runs}
     options.out.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n", encoding="utf-8")
 

@@ -84,7 +84,9 @@ def times_of(bound: ErrorBound, cap: int, count: int) -> list[int]:
     return sorted(t for t in grid if first <= t <= cap)
 
 
-def with_budget(instance: Instance, algorithm: str, reading: str, T: int, runs: int, seed: int) -> int:
+def with_budget(
+    instance: Instance, algorithm: str, reading: str, T: int, runs: int, seed: int
+) -> int:
     """In how many runs the algorithm with budget T erred."""
     spec = spec_of(algorithm, instance, T, reading)
     found = simulate(instance, spec, budget=T, outcome=SUB_GAUSSIAN, runs=runs, seed=seed)
@@ -110,9 +112,15 @@ def cells(
     smallest = float(wilson(1, runs)[1])
     for i, t in enumerate(times):
         yield Cell(
-            algorithm, instance.name, t, int(errors[i]), float(low[i]), float(high[i]),
-            float(allowed[i]), bool(allowed[i] > smallest),
-        )  # fmt: skip
+            algorithm=algorithm,
+            instance=instance.name,
+            t=t,
+            errors=int(errors[i]),
+            low=float(low[i]),
+            high=float(high[i]),
+            bound=float(allowed[i]),
+            resolved=bool(allowed[i] > smallest),
+        )
 
 
 def main() -> None:
@@ -136,8 +144,9 @@ def main() -> None:
             bad = [cell for cell in found if cell.fails]
             total, failed = total + len(found), failed + len(bad)
             print(
-                f"{instance.name:<26} {algorithm:<12} {len(found):>3} times, {len(telling):>3} with a "
-                f"bound below 1, upper limit at most {nearest:.3f} of it, {len(bad)} violated",
+                f"{instance.name:<26} {algorithm:<12} {len(found):>3} times, {len(telling):>3} "
+                f"with a bound below 1, upper limit at most {nearest:.3f} of it, "
+                f"{len(bad)} violated",
                 flush=True,
             )
             for cell in bad[:3]:

@@ -4,18 +4,20 @@ Five doses, response measured with a standard deviation of 1.2, and a bar at a m
 1.2 that no dose reaches. An ordinary study would end "not significant". This one ends with a
 statement: no dose clears the bar, with at most 5 % risk of being wrong.
 
-Run it: python examples/dose_finding.py (writes docs/images/dose_finding.png)
+Run it: python examples/dose_finding.py (draws dose_finding.png here, or elsewhere: --out FOLDER)
+The picture in the documentation: python examples/dose_finding.py --out docs/images
 """
 
 import random
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from goodarm import Gaussian, Study
 
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "dose_finding.png"
+PICTURE = "dose_finding.png"
 DOSES = {"25 mg": 0.1, "50 mg": 0.2, "100 mg": 0.35, "200 mg": 0.5, "400 mg": 0.3}
 BAR, SCATTER, DELTA = 1.2, 1.2, 0.05
 
@@ -35,9 +37,9 @@ def draw(study: Study) -> Figure:
     arms = study.evidence
     figure = Figure(figsize=(7.0, 3.4), layout="constrained")
     ax = figure.subplots()
-    for place, arm in enumerate(arms):
-        ax.plot([arm.low, arm.high], [place, place], color="#606060", linewidth=2)
-        ax.plot(arm.mean, place, "ko")
+    for index, arm in enumerate(arms):
+        ax.plot([arm.low, arm.high], [index, index], color="#606060", linewidth=2)
+        ax.plot(arm.mean, index, "ko")
     ax.set_yticks(range(len(arms)), [f"{arm.arm}  (n = {arm.count})" for arm in arms])
     ax.axvline(BAR, color="black", linestyle="--", linewidth=1)
     ax.set_xlabel("mean response; the dashed line is the bar")
@@ -46,11 +48,14 @@ def draw(study: Study) -> Figure:
 
 
 def main() -> None:
+    parser = ArgumentParser(description="A dose-finding study.")
+    parser.add_argument("--out", type=Path, default=Path(), help="the folder for the picture")
+    out = parser.parse_args().out
     with tempfile.TemporaryDirectory() as folder:
         study = conduct(storage=Path(folder) / "studies.db")
         print(study.status().meaning)
         print(f"{len(study.trials)} patients")
-        draw(study).savefig(PICTURE, dpi=110)
+        draw(study).savefig(out / PICTURE, dpi=110)
 
 
 if __name__ == "__main__":

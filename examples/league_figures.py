@@ -1,14 +1,17 @@
 """The pictures and tables of docs/research/anytime-rules.md, from the data beside them.
 
 Reads docs/data/league.json (goodarm league), league_search_*.json (bench/league_search.py),
-rare_errors.json (bench/rare_errors.py) and scout_stopping.json (bench/scout_stopping.py); writes
-docs/images/league_*.png and the tables between the marks in the page.
+rare_errors.json (bench/rare_errors.py) and scout_stopping.json (bench/scout_stopping.py).
 
-Run it: python examples/league_figures.py
+Run it: python examples/league_figures.py (draws league_*.png into this folder, or another: --out
+FOLDER)
+The documentation (docs/images/league_*.png and the tables between the marks in the page):
+python examples/league_figures.py --docs
 """
 
 import json
 import re
+from argparse import ArgumentParser
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,12 +20,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from goodarm.league import League, Standing, load_league, standings
-from goodarm.league.families import FAMILIES
+from goodarm.league.families import RANDOM_FAMILIES
 from goodarm.league.pictures import heat_map, profile
 from goodarm.league.scores import (
     NOISE,
     RESOLVED,
-    SMALLEST,
+    SMALLEST_ERROR,
     ratios,
     resolved_ratios,
     yardstick,
@@ -39,26 +42,34 @@ MEMBERS = (
     "UCB-G[bonus=both,share=sure,bad=floor,patience=2]",
     "UCB-G[bonus=both,share=sure,bad=floor,prior=1,patience=2]",
 )
-KINDS = {"time": "#0072b2", "rounds": "#6a994e", "moss": "#e69f00", "both": "#c1121f",
-         "pace": "#7b2cbf", "eager": "#00a896"}  # fmt: skip
+KINDS = {
+    "time": "#0072b2",
+    "rounds": "#6a994e",
+    "moss": "#e69f00",
+    "both": "#c1121f",
+    "pace": "#7b2cbf",
+    "eager": "#00a896",
+}
 FEW_ARMS = 15  # with more, the exact error of Unif takes long
 DEPTHS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 SHOWN = ("Scout", "UCB-G[bonus=moss,weight=2]", "MS", "HDoC", "TaS", "APGAI-FE", "APGAI", "Unif")
-EXAMPLES = (
-    ("outlier 23", "one good arm of 99"), ("ladder 6", "many good arms"),
-    ("none-close 22", "no good arm"), ("Thr2", "Thr2"),
-)  # fmt: skip
+EXAMPLES = {
+    "outlier 23": "one good arm of 99",
+    "ladder 6": "many good arms",
+    "none-close 22": "no good arm",
+    "Thr2": "Thr2",
+}
 
 
-def standings_table(found: list[Standing]) -> str:
+def standings_table(rows: list[Standing]) -> str:
     """The standings as a table in Markdown."""
     lines = [
-        "| rule | worst ratio (surely) | where | 95 % | median | within a factor of 2 |",
+        "| algorithm | worst ratio (surely) | where | 95 % | median | within a factor of 2 |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    for s in found:
+    for s in rows:
         lines.append(
-            f"| {s.rule} | {number(s.worst)} ({number(s.worst_sure)}) | {s.where.instance}, "
+            f"| {s.algorithm} | {number(s.worst)} ({number(s.worst_sure)}) | {s.where.instance}, "
             f"t = {s.where.time:,} | {number(s.q95)} | {s.median:.2f} | {s.within_2:.1%} |"
         )
     return "\n".join(lines)
@@ -70,17 +81,17 @@ def number(ratio: float) -> str:
 
 
 def depths_table(league: League) -> str:
-    """Each rule's worst ratio by how small the best error is, where it is resolved."""
-    best = np.concatenate([yardstick(row, league.rules)[0] for row in league.rows])
-    table = np.concatenate([resolved_ratios(row, league.rules) for row in league.rows], axis=1)
+    """Each algorithm's worst ratio by how small the best error is, where it is resolved."""
+    best = np.concatenate([yardstick(row, league.algorithms)[0] for row in league.rows])
+    table = np.concatenate([resolved_ratios(row, league.algorithms) for row in league.rows], axis=1)
     steps = list(pairwise(DEPTHS))
     lines = [
-        "| best error | places | " + " | ".join(SHOWN) + " |",
+        "| best error | spots | " + " | ".join(SHOWN) + " |",
         "| --- " * (len(SHOWN) + 2) + "|",
     ]
     for high, low in steps:
-        here = (best <= high) & (best > low) & ~np.isnan(table[league.rules.index("Scout")])
-        worst = [number(np.nanmax(table[league.rules.index(rule), here])) for rule in SHOWN]
+        here = (best <= high) & (best > low) & ~np.isnan(table[league.algorithms.index("Scout")])
+        worst = [number(np.nanmax(table[league.algorithms.index(name), here])) for name in SHOWN]
         lines.append(f"| {high:g} to {low:g} | {here.sum():,} | " + " | ".join(worst) + " |")
     return "\n".join(lines)
 
@@ -95,7 +106,7 @@ def check_text(league: League, known: list[dict]) -> str:
         if counted < 2e-5
     ]
     texts = [
-        f"* {len(known)} rules and instances of [how fast errors fall](error-decay.md), where "
+        f"* {len(known)} algorithms and instances of [how fast errors fall](error-decay.md), where "
         f"errors were counted in up to {max(row['runs_counted'] for row in known):.0e} runs: at "
         f"{len(z)} of them, from 1e-2 down to 2e-6, splitting with {known[0]['runs']:,} runs is "
         f"{z.mean():+.2f} standard errors off in the mean, with a standard deviation of "
@@ -111,16 +122,16 @@ def check_text(league: League, known: list[dict]) -> str:
 
 def exact_text(league: League) -> str:
     """Unif's errors by splitting, of those that are resolved, against the exact ones."""
-    place = league.rules.index("Unif")
+    unif = league.algorithms.index("Unif")
     z, shares = [], []
     for row in league.rows:
         instance = row.entry.instance
         if row.rare is None or instance.arms[0].kind != "gaussian" or instance.K > FEW_ARMS:
             continue
-        rates, errors = row.rare.rates[place], row.rare.errors[place]
-        for i in np.flatnonzero((rates > 0.0) & (errors <= NOISE * rates)):
+        rates, noise = row.rare.rates[unif], row.rare.standard_errors[unif]
+        for i in np.flatnonzero((rates > 0.0) & (noise <= NOISE * rates)):
             exact = unif_error(instance, row.entry.times[i]).value
-            z.append((rates[i] - exact) / errors[i])
+            z.append((rates[i] - exact) / noise[i])
             shares.append((exact, rates[i] / exact))
     rare = np.array([share for exact, share in shares if exact < 1e-4])
     return (
@@ -139,11 +150,11 @@ def counted_text(league: League) -> str:
         both = (row.errors >= RESOLVED) & (row.rare.rates > 0.0)
         runs = np.broadcast_to(row.runs[:, None], both.shape)[both]
         counted = row.errors[both] / runs
-        error = np.hypot(row.rare.errors[both], np.sqrt(counted * (1.0 - counted) / runs))
+        error = np.hypot(row.rare.standard_errors[both], np.sqrt(counted * (1.0 - counted) / runs))
         scores.append((row.rare.rates[both] - counted) / error)
     z = np.concatenate(scores)
     return (
-        f"at {len(z):,} places an error was counted at least {RESOLVED} times and found by "
+        f"at {len(z):,} spots an error was counted at least {RESOLVED} times and found by "
         f"splitting as well. They differ by {z.mean():+.2f} standard errors in the mean, with a "
         f"standard deviation of {z.std():.2f}; {np.mean(abs(z) > 3.0):.1%} by more than 3."
     )
@@ -151,22 +162,21 @@ def counted_text(league: League) -> str:
 
 def curves(league: League) -> Figure:
     """Errors against time on some instances, as far down as they are known."""
-    figure, axes = new_panels([title for _, title in EXAMPLES], 2, len(SHOWN))
-    for ax, (name, _) in zip(axes, EXAMPLES, strict=True):
+    figure, axes = new_panels(list(EXAMPLES.values()), 2, len(SHOWN))
+    for ax, name in zip(axes, EXAMPLES, strict=True):
         row = next(row for row in league.rows if row.entry.instance.name == name)
         rates, noise = row.estimates()
         times = np.array(row.entry.times)
-        for rule in SHOWN:
-            place = league.rules.index(rule)
-            known = (noise[place] <= NOISE) & (rates[place] >= SMALLEST / 3.0)
-            look = style(rule)
-            ax.plot(
-                times[known], rates[place, known], color=look.colour, linestyle=look.dashes,
-                label=look.label, linewidth=2.2 if rule == "Scout" else 1.3,
-            )  # fmt: skip
+        for algorithm in SHOWN:
+            index = league.algorithms.index(algorithm)
+            clear = (noise[index] <= NOISE) & (rates[index] >= SMALLEST_ERROR / 3.0)
+            look = style(algorithm)
+            line = {"color": look.colour, "linestyle": look.dashes, "label": look.label}
+            width = 2.2 if algorithm == "Scout" else 1.3
+            ax.plot(times[clear], rates[index, clear], **line, linewidth=width)
         ax.set_xscale("log")
         ax.set_yscale("log")
-        ax.set_ylim(SMALLEST / 3.0, 1.2)
+        ax.set_ylim(SMALLEST_ERROR / 3.0, 1.2)
         marks = [mark for mark in (10, 30, 100, 300, 1000, 2500) if times[0] <= mark <= times[-1]]
         ax.set_xticks(marks, [f"{mark:,}" for mark in marks])
         ax.set_xticks([], minor=True)
@@ -180,7 +190,7 @@ def curves(league: League) -> Figure:
 def families_table() -> str:
     """What each family is, and what for."""
     lines = ["| family | for | means, D being the size of the gaps |", "| --- | --- | --- |"]
-    for family in FAMILIES:
+    for family in RANDOM_FAMILIES:
         purpose = "training" if family.training else "judging"
         lines.append(f"| {family.name} | {purpose} | {family.text} |")
     return "\n".join(lines)
@@ -188,18 +198,20 @@ def families_table() -> str:
 
 def stopping_table(data: dict) -> str:
     """Mean stopping times over the least of each instance, and Scout's own."""
-    rules = list(dict.fromkeys(row["rule"] for row in data["rows"]))
+    names = list(dict.fromkeys(row["rule"] for row in data["rows"]))
     lines = [
-        "| instance | Scout's mean ± s.e. | " + " | ".join(f"{rule}" for rule in rules) + " |",
-        "| --- " * (len(rules) + 2) + "|",
+        "| instance | Scout's mean ± s.e. | " + " | ".join(names) + " |",
+        "| --- " * (len(names) + 2) + "|",
     ]
-    for name in dict.fromkeys(row["instance"] for row in data["rows"]):
-        here = {row["rule"]: row for row in data["rows"] if row["instance"] == name}
+    for instance in dict.fromkeys(row["instance"] for row in data["rows"]):
+        here = {row["rule"]: row for row in data["rows"] if row["instance"] == instance}
         least = min(row["mean"] for row in here.values())
         scout = here["Scout"]
-        shares = [_ratio(here[rule], least) for rule in rules]
+        shares = [_ratio(here[name], least) for name in names]
         lines.append(
-            f"| {name} | {scout['mean']:,.0f} ± {scout['se']:,.0f} | " + " | ".join(shares) + " |"
+            f"| {instance} | {scout['mean']:,.0f} ± {scout['se']:,.0f} | "
+            + " | ".join(shares)
+            + " |"
         )
     return "\n".join(lines)
 
@@ -210,16 +222,16 @@ def _ratio(row: dict, least: float) -> str:
 
 
 def worst_two_ways(league: League) -> dict[str, tuple[float, float]]:
-    """For each rule its worst ratio where no arm is good, and where some are."""
-    found = {}
-    for number, rule in enumerate(league.rules):
+    """For each algorithm its worst ratio where no arm is good, and where some are."""
+    both = {}
+    for number, algorithm in enumerate(league.algorithms):
         worst = {False: 1.0, True: 1.0}
         for row in league.rows:
             some = bool(row.entry.instance.good.any())
-            here = np.fmax.reduce(ratios(row, league.rules)[number], initial=1.0)
+            here = np.fmax.reduce(ratios(row, league.algorithms)[number], initial=1.0)
             worst[some] = max(worst[some], float(here))
-        found[rule] = (worst[False], worst[True])
-    return found
+        both[algorithm] = (worst[False], worst[True])
+    return both
 
 
 def trade_off(counted: League, deep: League) -> Figure:
@@ -227,8 +239,8 @@ def trade_off(counted: League, deep: League) -> Figure:
     figure = Figure(figsize=(11.5, 5.6))
     figure.subplots_adjust(left=0.07, right=0.98, top=0.94, bottom=0.22)
     titles = ("errors that were counted", "errors down to 1e-6")
-    for place, (league, title) in enumerate(zip((counted, deep), titles, strict=True), 1):
-        draw_members(figure.add_subplot(1, 2, place), worst_two_ways(league), title)
+    for panel, (league, title) in enumerate(zip((counted, deep), titles, strict=True), 1):
+        draw_members(figure.add_subplot(1, 2, panel), worst_two_ways(league), title)
     ax = figure.axes[0]
     for kind, colour in KINDS.items():
         if kind != "rounds":
@@ -240,27 +252,27 @@ def trade_off(counted: League, deep: League) -> Figure:
     return figure
 
 
-def draw_members(ax: Axes, places: dict[str, tuple[float, float]], title: str) -> None:
+def draw_members(ax: Axes, ratios_of: dict[str, tuple[float, float]], title: str) -> None:
     """One panel of the trade-off."""
-    curve = sorted((weight(rule), *place) for rule, place in places.items() if on_curve(rule))
+    curve = sorted((weight(name), *pair) for name, pair in ratios_of.items() if on_curve(name))
     ax.plot([x for _, x, _ in curve], [y for _, _, y in curve], color=KINDS["both"], linewidth=1)
     for factor, x, y in curve:
         text = "Scout's" if factor == 1.0 else f"× {factor:g}"
         below = -11 if factor == 2.0 else 5
         ax.annotate(text, (x, y), xytext=(5, below), textcoords="offset points", fontsize=8)
-    for rule, (none, some) in places.items():
-        kind = re.search(r"bonus=(\w+)", rule)
-        is_member = rule.startswith("UCB-G")
+    for name, (none, some) in ratios_of.items():
+        kind = re.search(r"bonus=(\w+)", name)
+        is_member = name.startswith("UCB-G")
         colour = KINDS[kind.group(1) if kind else "rounds"] if is_member else "black"
-        led = any(word in rule for word in ("trust", "patience"))
+        led = any(word in name for word in ("trust", "patience"))
         ax.plot(none, some, "o" if led else "^", color=colour, markersize=5)
         if not is_member:
-            ax.annotate(rule, (none, some), xytext=(6, 4), textcoords="offset points", fontsize=9)
+            ax.annotate(name, (none, some), xytext=(6, 4), textcoords="offset points", fontsize=9)
     ax.axvspan(1.0, 2.0, color="#eeeeee", zorder=0)
     ax.axhspan(1.0, 2.0, color="#eeeeee", zorder=0)
     ax.set_xscale("log")
     ax.set_yscale("log")
-    most = max(max(pair) for pair in places.values())
+    most = max(max(pair) for pair in ratios_of.values())
     marks = [m for m in (1, 2, 3, 5, 10, 20, 50, 100, 1_000, 10_000, 100_000) if m <= 2 * most]
     marks = marks if most < 500 else [m for m in marks if m in (1, 2, 5) or m % 10 == 0]
     for axis in (ax.xaxis, ax.yaxis):
@@ -271,14 +283,14 @@ def draw_members(ax: Axes, places: dict[str, tuple[float, float]], title: str) -
     ax.set_ylabel("worst ratio where some arm is good")
 
 
-def on_curve(rule: str) -> bool:
+def on_curve(member: str) -> bool:
     """Whether a member is Scout's but for its weight."""
-    return re.sub(r"weight=[^,\]]+,", "", rule) in MEMBERS
+    return re.sub(r"weight=[^,\]]+,", "", member) in MEMBERS
 
 
-def weight(rule: str) -> float:
+def weight(member: str) -> float:
     """A member's weight."""
-    match = re.search(r"weight=([^,\]]+)", rule)
+    match = re.search(r"weight=([^,\]]+)", member)
     return float(match.group(1)) if match else 1.0
 
 
@@ -290,6 +302,10 @@ def put(text: str, mark: str, content: str) -> str:
 
 
 def main() -> None:
+    parser = ArgumentParser(description="The pictures and tables about anytime algorithms.")
+    parser.add_argument("--out", type=Path, default=Path(), help="the folder to write to")
+    parser.add_argument("--docs", action="store_true", help="rewrite the documentation instead")
+    options = parser.parse_args()
     league = load_league(DOCS / "data" / "league.json")
     wide, deep, coins, rare = (
         load_league(DOCS / "data" / f"league_search_{name}.json")
@@ -297,21 +313,28 @@ def main() -> None:
     )
     stopping = json.loads((DOCS / "data" / "scout_stopping.json").read_text(encoding="utf-8"))
     known = json.loads((DOCS / "data" / "rare_errors.json").read_text(encoding="utf-8"))
-    images = DOCS / "images"
+    images = DOCS / "images" if options.docs else options.out
     heat_map(league).savefig(images / "league_heat_map.png", dpi=110)
     profile(league.only([HELD_OUT])).savefig(images / "league_profile.png", dpi=110)
     trade_off(deep, rare).savefig(images / "league_trade_off.png", dpi=110)
     curves(league).savefig(images / "league_curves.png", dpi=110)
+    if not options.docs:
+        return
+    held_out = league.only([HELD_OUT])
+    contents = {
+        "families": families_table(),
+        "held out": standings_table(standings(held_out)),
+        "paper": standings_table(standings(league.only([PAPER, SIZES]))),
+        "search": standings_table(standings(wide)[:12]),
+        "coins": standings_table(standings(coins)),
+        "rare": standings_table(standings(rare)),
+        "depths": depths_table(held_out),
+        "check": check_text(league, known),
+        "stopping": stopping_table(stopping),
+    }
     page = PAGE.read_text(encoding="utf-8")
-    page = put(page, "families", families_table())
-    page = put(page, "held out", standings_table(standings(league.only([HELD_OUT]))))
-    page = put(page, "paper", standings_table(standings(league.only([PAPER, SIZES]))))
-    page = put(page, "search", standings_table(standings(wide)[:12]))
-    page = put(page, "coins", standings_table(standings(coins)))
-    page = put(page, "rare", standings_table(standings(rare)))
-    page = put(page, "depths", depths_table(league.only([HELD_OUT])))
-    page = put(page, "check", check_text(league, known))
-    page = put(page, "stopping", stopping_table(stopping))
+    for mark, content in contents.items():
+        page = put(page, mark, content)
     PAGE.write_text(page, encoding="utf-8")
 
 

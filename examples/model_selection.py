@@ -5,10 +5,12 @@ features (only the first four), and a bar at an accuracy of 0.87. The accuracy o
 set scatters from split to split; its mean over all splits is what must clear the bar. Trying
 every configuration equally often would spend most splits where they decide nothing.
 
-Run it: python examples/model_selection.py
-It needs scikit-learn and writes docs/images/model_selection.png.
+Run it: python examples/model_selection.py (it needs scikit-learn, and draws model_selection.png
+into this folder, or another: --out FOLDER)
+The picture in the documentation: python examples/model_selection.py --out docs/images
 """
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from goodarm import Experiment
 
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "model_selection.png"
+PICTURE = "model_selection.png"
 BAR, DELTA, MOST = 0.87, 0.05, 2000
 SCATTER = 0.05  # of an accuracy on 114 cases: at most 0.5/sqrt(114) from the draw of the cases
 
@@ -63,13 +65,13 @@ def search(most: int = MOST) -> Experiment:
 
 def draw(experiment: Experiment) -> Figure:
     """How often each configuration was tried, and its mean accuracy against the bar."""
-    seen = experiment.evidence
+    arms = experiment.evidence
     figure = Figure(figsize=(8.5, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
-    names = [arm.name for arm in seen]
-    left.barh(names, [arm.count for arm in seen], color="#9a9a9a", edgecolor="black")
+    names = [arm.name for arm in arms]
+    left.barh(names, [arm.count for arm in arms], color="#9a9a9a", edgecolor="black")
     left.set_xlabel("trials (random splits)")
-    right.plot([arm.mean for arm in seen], names, "ko")
+    right.plot([arm.mean for arm in arms], names, "ko")
     right.axvline(BAR, color="black", linestyle="--", linewidth=1)
     right.set_xlabel(f"mean accuracy; the bar is {BAR}")
     left.invert_yaxis()
@@ -77,6 +79,9 @@ def draw(experiment: Experiment) -> Figure:
 
 
 def main() -> None:
+    parser = ArgumentParser(description="Which model configuration clears an accuracy bar?")
+    parser.add_argument("--out", type=Path, default=Path(), help="the folder for the picture")
+    out = parser.parse_args().out
     experiment = search()
     best = experiment.recommendation
     answer = "none clears the bar" if best is None else f"{experiment.names[best]} clears the bar"
@@ -84,7 +89,7 @@ def main() -> None:
     print(f"{answer} of {BAR}: {state} after {experiment.t} splits")
     for arm in experiment.evidence:
         print(f"{arm.name:26s} {arm.count:4d} trials, mean {arm.mean:.3f}")
-    draw(experiment).savefig(PICTURE, dpi=110)
+    draw(experiment).savefig(out / PICTURE, dpi=110)
 
 
 if __name__ == "__main__":

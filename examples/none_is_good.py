@@ -8,9 +8,11 @@ for an option that clears the bar:
   mean above the bar;
 * the third uses goodarm at δ = 0.05.
 
-Run it: python examples/none_is_good.py (writes docs/images/none_is_good.png)
+Run it: python examples/none_is_good.py (draws none_is_good.png here, or elsewhere: --out FOLDER)
+The picture in the documentation: python examples/none_is_good.py --out docs/images
 """
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,7 @@ from matplotlib.figure import Figure
 
 from goodarm import Instance, simulate
 
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "none_is_good.png"
+PICTURE = "none_is_good.png"
 MEAN, BAR, NOISE, OPTIONS, RUNS, DELTA = 0.40, 0.50, 0.5, 10, 2000, 0.05
 
 
@@ -50,20 +52,20 @@ def compare(runs: int = RUNS, seed: int = 1) -> dict[str, float]:
     }
 
 
-def draw(found: dict[str, float]) -> Figure:
+def draw(claims: dict[str, float]) -> Figure:
     """How often each of the three claims a winner where there is none."""
     rows = {
-        "stop when one outcome\nis above the bar": found["one value above the bar"],
-        "stop when a running mean\nis above the bar": found["running mean above the bar"],
-        f"goodarm, δ = {DELTA:g}": found["goodarm"],
+        "stop when one outcome\nis above the bar": claims["one value above the bar"],
+        "stop when a running mean\nis above the bar": claims["running mean above the bar"],
+        f"goodarm, δ = {DELTA:g}": claims["goodarm"],
     }
     figure = Figure(figsize=(7.2, 2.6), layout="constrained")
     ax = figure.subplots()
     shares = [100 * share for share in rows.values()]
     ax.barh(list(rows), shares, color=["#b0b0b0", "#b0b0b0", "black"], edgecolor="black")
-    for place, share in enumerate(shares):
-        ax.text(share + 1, place, f"{share:.1f} %", va="center")
-    says = f'says "none is good" in {found["goodarm says none"]:.1%} of the runs'
+    for index, share in enumerate(shares):
+        ax.text(share + 1, index, f"{share:.1f} %", va="center")
+    says = f'says "none is good" in {claims["goodarm says none"]:.1%} of the runs'
     ax.text(shares[2] + 12, 2, says, va="center", style="italic")
     ax.set_xlim(0, 114)
     ax.set_xticks(range(0, 101, 25))
@@ -74,8 +76,17 @@ def draw(found: dict[str, float]) -> Figure:
     return figure
 
 
-if __name__ == "__main__":
-    shares = compare()
-    for what, value in shares.items():
+def main() -> None:
+    parser = ArgumentParser(
+        description="Ten options, none of which clears the bar: who claims that one does?"
+    )
+    parser.add_argument("--out", type=Path, default=Path(), help="the folder for the picture")
+    out = parser.parse_args().out
+    claims = compare()
+    for what, value in claims.items():
         print(f"{what:28s} {value:10.1%}" if value <= 1 else f"{what:28s} {value:10,.0f}")
-    draw(shares).savefig(PICTURE, dpi=110)
+    draw(claims).savefig(out / PICTURE, dpi=110)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,13 +1,15 @@
 """The picture and the tables of docs/price.md: what certainty costs, and at the least.
 
-Reads docs/data/price.json (made by bench/price_of_certainty.py); writes docs/images/price.png and
-the tables between the marks in the page.
+Reads docs/data/price.json (made by bench/price_of_certainty.py).
 
-Run it: python examples/price_figure.py
+Run it: python examples/price_figure.py (draws price.png into this folder, or another: --out FOLDER)
+The documentation (docs/images/price.png and the tables between the marks in the page):
+python examples/price_figure.py --docs
 """
 
 import json
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,7 @@ from goodarm.plotting.figures import calm, log_ticks
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "price.md"
 LOOKS = {  # what is drawn: its name, colour, dashes, marker
-    "glr": ("the paper's rule (glr)", "#d55e00", (0, (6, 2)), "s"),
+    "glr": ("the paper's stopping rule (glr)", "#d55e00", (0, (6, 2)), "s"),
     "mixture": ("certificates (mixture)", "#000000", "-", "o"),
     "bound": ("lower bound, ln(1/δ)/KL", "#0072b2", (0, (1, 1)), ""),
 }
@@ -28,7 +30,7 @@ LINE = "#9a9a9a"
 
 
 def draw(data: dict) -> Figure:
-    """Trials of one arm against its distance from the bar: two rules and the lower bound."""
+    """Trials of one arm against its distance from the bar: two stopping rules, the lower bound."""
     bar = 100.0 * data["bar"]
     titles = ["Numbers that scatter by σ", f"Yes or no, bar at {bar:g} %"]
     figure, axes = new_panels(titles, names=len(LOOKS) + 1)
@@ -58,44 +60,37 @@ def draw(data: dict) -> Figure:
 def _lines(ax: Axes, rows: list[dict], unit: float) -> None:
     at = [unit * row["at"] for row in rows]
     for what, (label, colour, dashes, marker) in LOOKS.items():
-        ax.loglog(
-            at, trials(rows, what), label=label, color=colour, linestyle=dashes, marker=marker,
-            markersize=3.6, linewidth=1.5,
-        )  # fmt: skip
-    ax.fill_between(
-        at, trials(rows, "bound"), trials(rows, "mixture"), color="#dcdcdc", zorder=0,
-        label="gap to the bound",
-    )  # fmt: skip
+        look = {"label": label, "color": colour, "linestyle": dashes, "marker": marker}
+        ax.loglog(at, trials(rows, what), **look, markersize=3.6, linewidth=1.5)
+    low, high = trials(rows, "bound"), trials(rows, "mixture")
+    ax.fill_between(at, low, high, color="#dcdcdc", zorder=0, label="gap to the bound")
 
 
 def trials(rows: list[dict], what: str) -> np.ndarray:
     return np.array([row[what] if what == "bound" else row[what]["mean"] for row in rows])
 
 
-def _at(rows: list[dict], place: float) -> dict:
-    return next(row for row in rows if row["at"] == place)
+def _at(rows: list[dict], mean: float) -> dict:
+    return next(row for row in rows if row["at"] == mean)
 
 
 def _factor(ax: Axes, row: dict, unit: float = 1.0, below: bool = False) -> None:
-    """An arrow from the old rule down to the new one, with the factor between them."""
+    """An arrow from the old stopping rule down to the new one, with the factor between them."""
     old, new = row["glr"]["mean"], row["mixture"]["mean"]
-    place = unit * row["at"]
-    ax.annotate(
-        "", (place, new), (place, old), arrowprops={"arrowstyle": "->", "shrinkA": 3, "shrinkB": 3}
-    )
-    ax.annotate(
-        f"÷ {old / new:.2g}", (place, old), (5, -20 if below else 6), textcoords="offset points",
-        va="center", fontsize=9,
-    )  # fmt: skip
+    x = unit * row["at"]
+    arrow = {"arrowstyle": "->", "shrinkA": 3, "shrinkB": 3}
+    ax.annotate("", (x, new), (x, old), arrowprops=arrow)
+    beside = {"xytext": (5, -20 if below else 6), "textcoords": "offset points", "va": "center"}
+    ax.annotate(f"÷ {old / new:.2g}", (x, old), fontsize=9, **beside)
 
 
-def _ticks(ax: Axes, places: tuple[float, ...]) -> None:
-    ax.set_xticks(places, [f"{place:g}" for place in places])
+def _ticks(ax: Axes, values: tuple[float, ...]) -> None:
+    ax.set_xticks(values, [f"{value:g}" for value in values])
     ax.minorticks_off()
 
 
 def questions_table(data: dict) -> str:
-    """Questions with the paper's rule, with the new one as if all were Gaussian, and with it."""
+    """The paper's stopping rule, the new one as if all were Gaussian, and the new one as it is."""
     lines = [
         f"| question, δ = {data['delta']:g} | `glr` | `mixture`, all as Gaussian | `mixture` | "
         "times fewer | wrong with `mixture` |",
@@ -112,7 +107,7 @@ def questions_table(data: dict) -> str:
 
 
 def instances_table(data: dict) -> str:
-    """The paper's instances: trials with both rules, their ratio, and the lower bound."""
+    """The paper's instances: trials with both stopping rules, their ratio, the lower bound."""
     lines = ["| instance | arms | `glr` | `mixture` | ratio | lower bound |", "| --- " * 6 + "|"]
     for row in sorted(data["paper_instances"], key=lambda row: not row["good"]):
         bound = "" if row["bound"] is None else f"{row['bound']:,.0f}"
@@ -121,14 +116,17 @@ def instances_table(data: dict) -> str:
             f"{_mean(row['glr'])} | {_mean(row['mixture'])} | {ratio(row):.2f} | {bound} |"
         )
     for good, words in ((True, "with a good arm"), (False, "where none is good")):
-        found = [ratio(row) for row in data["paper_instances"] if row["good"] is good]
-        lines.append(f"| mean of those {words} | | | | {np.mean(found):.2f} | |")
+        ratios = [ratio(row) for row in data["paper_instances"] if row["good"] is good]
+        lines.append(f"| mean of those {words} | | | | {np.mean(ratios):.2f} | |")
     return "\n".join(lines)
 
 
 def shares_table(data: dict) -> str:
     """How much of δ is used by one arm at the bar."""
-    lines = ["| one arm at the bar | rule | wrong | share of δ (95 %) |", "| --- " * 4 + "|"]
+    lines = [
+        "| one arm at the bar | stopping rule | wrong | share of δ (95 %) |",
+        "| --- " * 4 + "|",
+    ]
     words = {
         "gaussian": "numbers, σ known",
         "bernoulli": f"yes or no, bar at {100 * data['bar']:g} %",
@@ -145,27 +143,33 @@ def ratio(row: dict) -> float:
     return row["mixture"]["mean"] / row["glr"]["mean"]
 
 
-def _mean(found: dict) -> str:
-    digits = 0 if found["mean"] >= 100.0 else 1
-    return f"{found['mean']:,.{digits}f} ± {found['se']:,.{0 if found['se'] >= 1 else 1}f}"
+def _mean(result: dict) -> str:
+    digits = 0 if result["mean"] >= 100.0 else 1
+    return f"{result['mean']:,.{digits}f} ± {result['se']:,.{0 if result['se'] >= 1 else 1}f}"
 
 
 def put(text: str, mark: str, content: str) -> str:
     """The page with the content between the two marks of that name."""
     between = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- end of {mark} -->)", re.DOTALL)
-    return between.sub(lambda found: f"{found[1]}\n{content}\n\n{found[2]}", text)
+    return between.sub(lambda match: f"{match[1]}\n{content}\n\n{match[2]}", text)
+
+
+TABLES = {"questions": questions_table, "instances": instances_table, "shares": shares_table}
 
 
 def main() -> None:
+    parser = ArgumentParser(description="What certainty costs, and at the least.")
+    parser.add_argument("--out", type=Path, default=Path(), help="the folder to write to")
+    parser.add_argument("--docs", action="store_true", help="rewrite the documentation instead")
+    options = parser.parse_args()
     data = json.loads((DOCS / "data" / "price.json").read_text("utf-8"))
-    draw(data).savefig(DOCS / "images" / "price.png", dpi=110)
+    draw(data).savefig((DOCS / "images" if options.docs else options.out) / "price.png", dpi=110)
     page = PAGE.read_text("utf-8")
-    for mark, table in (
-        ("questions", questions_table), ("instances", instances_table), ("shares", shares_table)
-    ):  # fmt: skip
+    for mark, table in TABLES.items():
         page = put(page, mark, table(data))
         print(f"{table(data)}\n")
-    PAGE.write_text(page, "utf-8")
+    if options.docs:
+        PAGE.write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@ more or fewer cells than the header is a fault, and so is ``0,5``, which is two 
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
+from goodarm.wording import counted
 
 
 class Line(NamedTuple):
@@ -28,52 +29,55 @@ class Fault(NamedTuple):
 
 
 def read_table(
-    text: str, name: str, required: Sequence[str], optional: Sequence[str] = ()
+    text: str,
+    name: str,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    other_columns: bool = False,
 ) -> tuple[list[Line], list[Fault]]:
     """The lines below the header, and those that are amiss.
 
     A table without the required columns, or without lines, is an InputError that begins with its
-    name.
+    name. So is one with columns that are not expected, unless `other_columns` lets them pass.
     """
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), skipinitialspace=True)
     lines: list[Line] = []
     faults: list[Fault] = []
     header: list[str] = []
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if not any(cells):
-                continue
-            if not header:
-                header = _header(name, cells, required, optional)
-            elif len(cells) == len(header):
-                named = dict(zip(header, cells, strict=True))
-                lines.append(Line(reader.line_num, named))
-            else:
-                faults.append(Fault(reader.line_num, _wrong_width(len(cells), len(header))))
-    except csv.Error as error:
-        raise InputError(f"{name}: line {reader.line_num}: {error}") from None
+    for number, cells in _rows(text, name):
+        if not header:
+            header = _header(name, cells, required, optional, other_columns)
+        elif len(cells) == len(header):
+            lines.append(Line(number, dict(zip(header, cells, strict=True))))
+        else:
+            faults.append(Fault(number, _wrong_width(len(cells), len(header))))
     if not header:
-        _header(name, [], required, optional)
+        _header(name, [], required, optional, other_columns)
     if not lines and not faults:
         raise InputError(f"{name}: there are no lines below the header")
     return lines, faults
 
 
 def read_all(
-    text: str, name: str, required: Sequence[str], optional: Sequence[str] = ()
+    text: str,
+    name: str,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    other_columns: bool = False,
 ) -> list[Line]:
     """The lines of a table without faults; the first fault is an InputError."""
-    lines, faults = read_table(text, name, required, optional)
+    lines, faults = read_table(text, name, required, optional, other_columns)
     if faults:
         raise InputError(f"{name}: line {faults[0].line}: {faults[0].message}")
     return lines
 
 
 def recorded_outcomes(text: str, name: str) -> dict[str, list[float]]:
-    """The outcomes of each arm, in the order in which the arms first appear."""
+    """The outcomes of each arm, in the order in which the arms first appear.
+
+    Columns other than arm and value are not looked at.
+    """
     outcomes: dict[str, list[float]] = {}
-    for number, cells in read_all(text, name, ("arm", "value"), ("at", "note")):
+    for number, cells in read_all(text, name, ("arm", "value"), other_columns=True):
         if not cells["arm"]:
             raise InputError(f"{name}: line {number}: the arm is missing")
         value = read_number(f"{name}: line {number}: value", cells["value"])
@@ -81,12 +85,61 @@ def recorded_outcomes(text: str, name: str) -> dict[str, list[float]]:
     return outcomes
 
 
+def read_values(text: str, name: str) -> list[tuple[int, float]]:
+    """Numbers with their lines: of the only column, or of the one that is called value.
+
+    A single column needs no header.
+    """
+    values: list[tuple[int, float]] = []
+    column, width = 0, 0
+    for number, cells in _rows(text, name):
+        where = f"{name}: line {number}"
+        if not width:
+            width = len(cells)
+            column, is_header = _column_of_values(cells, where)
+            if is_header:
+                continue
+        if len(cells) != width:
+            raise InputError(f"{where}: {_wrong_width(len(cells), width)}")
+        values.append((number, read_number(where, cells[column])))
+    if not values:
+        raise InputError(f"{name}: there are no outcomes in it; give numbers, one per line")
+    return values
+
+
+def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, each with its number and its cells."""
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), skipinitialspace=True)
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"{name}: line {reader.line_num}: {error}") from None
+
+
+def _column_of_values(cells: list[str], where: str) -> tuple[int, bool]:
+    """Which column the values are in, and whether this first line is a header."""
+    names = [cell.lower() for cell in cells]
+    if names.count("value") == 1:
+        return names.index("value"), True
+    if len(cells) > 1:
+        raise InputError(f"{where}: of several columns one must be called value")
+    return 0, cells[0][0].isalpha() and names[0] not in ("nan", "inf", "infinity")
+
+
 def _header(
-    name: str, cells: Sequence[str], required: Sequence[str], optional: Sequence[str]
+    name: str,
+    cells: Sequence[str],
+    required: Sequence[str],
+    optional: Sequence[str],
+    other_columns: bool,
 ) -> list[str]:
     header = [cell.lower() for cell in cells]
-    known = (*required, *optional)
-    if not set(required) <= set(header) or set(header) - set(known) or _repeats(header):
+    missing = not set(required) <= set(header)
+    unexpected = set(header) - {*required, *optional} and not other_columns
+    if missing or unexpected or _repeats(header):
         more = f", and may have {' and '.join(optional)}" if optional else ""
         separated = "; separate cells with commas" if any(";" in cell for cell in cells) else ""
         raise InputError(
@@ -102,4 +155,4 @@ def _repeats(header: Sequence[str]) -> bool:
 
 def _wrong_width(cells: int, wanted: int) -> str:
     hint = "; write 0.5 with a point" if cells > wanted else ""
-    return f"it has {cells} cells, the header has {wanted}{hint}"
+    return f"it has {counted(cells, 'cell')}, the first line has {wanted}{hint}"

@@ -35,7 +35,8 @@ from goodarm.run import (
     new_run,
 )
 from goodarm.step import Step, make_step
-from goodarm.stopping.boundaries import NEVER, parse_boundary, smallest_delta
+from goodarm.stopping.any_time import smallest_delta
+from goodarm.stopping.boundaries import NEVER, parse_boundary
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     data = content.encode("utf-8") if isinstance(content, str) else content
     part = None
     try:
+        if path.exists() and not path.is_file():  # a device or a pipe is written to, not replaced
+            path.write_bytes(data)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
         with os.fdopen(handle, "wb") as file:

@@ -6,11 +6,13 @@ from decimal import ROUND_FLOOR, Decimal
 NOTHING = "–"
 
 
-def figure(value: float | None) -> str:
+def figure(value: float | None, digits: int = 4) -> str:
     """A number to about four digits, as a person would write it.
 
     >>> figure(12301.4), figure(3.14159), figure(0.000012), figure(7), figure(None)
     ('12,301', '3.142', '1.20e-05', '7', '–')
+    >>> figure(3.14159, digits=3)
+    '3.14'
     """
     if value is None or math.isnan(value):
         return NOTHING
@@ -24,7 +26,7 @@ def figure(value: float | None) -> str:
     elif size >= 1000.0:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.4g}"
+        text = f"{value:.{digits}g}"
     return text.replace("-", "−", 1) if text.startswith("-") else text
 
 
@@ -45,10 +47,10 @@ def share(value: float) -> str:
 def confidence(value: float) -> str:
     """A confidence in per cent, rounded down: one that was not reached is not shown.
 
-    Its distance to certainty is what matters, so that gets two digits.
+    What is missing to certainty matters, so there are enough digits to see it.
 
     >>> confidence(0.05), confidence(0.94999), confidence(0.99994), confidence(0.0004)
-    ('5 %', '94.9 %', '99.99 %', '0.04 %')
+    ('5 %', '94.9 %', '99.994 %', '0.04 %')
     """
     if value >= 1.0:
         return "> 99.9999 %"  # closer to certainty than a double can tell

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import goodarm
 from goodarm.cli.app import app
-from goodarm.cli.certify import read_values
+from goodarm.csv_tables import read_values
 from goodarm.errors import InputError
 
 ONES = "1\n" * 42
@@ -42,15 +42,21 @@ def test_words_follow_from_the_numbers() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1\n0\n1\n", "\ufeff1\n\n0\r\n 1", "value\n1\n0\n1\n", "rate\n1\n0\n1\n",
-     "arm,value\na,1\nb,0\n\na,1\n", "Value,note\n1,x\n0,\n1,y"],
-)  # fmt: skip
+    [
+        "1\n0\n1\n",
+        "\ufeff1\n\n0\r\n 1",
+        "value\n1\n0\n1\n",
+        "rate\n1\n0\n1\n",
+        "arm,value\na,1\nb,0\n\na,1\n",
+        "Value,note\n1,x\n0,\n1,y",
+    ],
+)
 def test_numbers_are_read_from_lines_and_from_csv(text: str, tmp_path: Path) -> None:
     path = tmp_path / "values.csv"
     path.write_text(text, encoding="utf-8")
     options = ["certify", "--outcome", "bernoulli", "--threshold", "0.5", "--json", str(path)]
-    found = json.loads(CliRunner().invoke(app, options).stdout)
-    assert (found["count"], found["mean"]) == (3, pytest.approx(2 / 3))
+    proof = json.loads(CliRunner().invoke(app, options).stdout)
+    assert (proof["count"], proof["mean"]) == (3, pytest.approx(2 / 3))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ def test_numbers_are_read_from_lines_and_from_csv(text: str, tmp_path: Path) -> 
         ("nan\n", "line 1: 'nan' is not a number"),
         ("value\n1\ninf", "line 3: 'inf' is not a number"),
         ("a,1\n", "line 1: of several columns one must be called value"),
-        ("arm,value\na,1\n1\n", "line 3: 1 cells, not 2"),
+        ("arm,value\na,1\n1\n", "line 3: it has 1 cell, the first line has 2"),
         ("value,value\n1,1", "line 1: of several columns"),
         ("value\n", "no outcomes"),
         ("", "no outcomes"),
@@ -68,7 +74,7 @@ def test_numbers_are_read_from_lines_and_from_csv(text: str, tmp_path: Path) -> 
 )
 def test_what_cannot_be_read_is_named_with_its_line(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        read_values(text)
+        read_values(text, "values.csv")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ COMMAND = [sys.executable, "-c", "from goodarm.cli import main; main()"]
 
 
 def goodarm(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True)
+    # With our own variables: beside them, readline tells child processes how wide a terminal is.
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, env=dict(os.environ)
+    )
 
 
 def test_version_and_help() -> None:
@@ -70,8 +73,8 @@ def test_trace() -> None:
 def test_lists() -> None:
     names = [row["name"] for row in json.loads(goodarm("list", "algorithms", "--json").stdout)]
     assert {"APGAI", "APGAI-FE", "Unif"} <= set(names)
-    known = json.loads(goodarm("list", "instances", "--json").stdout)
-    assert "RealL" in [row["name"] for row in known["instances"]]
+    catalogue = json.loads(goodarm("list", "instances", "--json").stdout)
+    assert "RealL" in [row["name"] for row in catalogue["instances"]]
     assert "APGAI-FE" in goodarm("list", "algorithms").stdout
     assert "TwoG" in goodarm("list", "instances").stdout
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import typer
+from rich.text import Text
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 MARK = "<!-- made by tests/docs/command_reference.py -->"
@@ -25,8 +26,8 @@ def _below(words: str, command: click.Command) -> Iterator[tuple[str, click.Comm
     if children is None:
         yield words, command
         return
-    for name, child in children.items():
-        yield from _below(f"{words} {name}", child)
+    for name in command.list_commands(click.Context(command)):  # in the order of the help
+        yield from _below(f"{words} {name}", children[name])
 
 
 def section(words: str, command: click.Command) -> str:
@@ -46,13 +47,13 @@ def _row(parameter: click.Parameter) -> str | None:
     names = [*parameter.opts, *parameter.secondary_opts]
     if parameter.param_type_name == "argument":
         names = [(parameter.metavar or parameter.name or "").upper()]
-    said = str(getattr(parameter, "help", None) or "").replace("|", "\\|")
+    meaning = Text.from_markup(getattr(parameter, "help", None) or "").plain.replace("|", "\\|")
     variable = getattr(parameter, "envvar", None)
     if variable:
-        said += f" Also from the variable `{variable}`."
+        meaning += f" Also from the variable `{variable}`."
     if parameter.required and parameter.param_type_name == "option":
-        said += " Required."
-    return f"| {', '.join(f'`{name}`' for name in names)} | {said.strip()} |"
+        meaning += " Required."
+    return f"| {', '.join(f'`{name}`' for name in names)} | {meaning.strip()} |"
 
 
 def reference() -> str:

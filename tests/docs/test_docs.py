@@ -21,9 +21,9 @@ def module(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
 
 
 REFERENCE = module(Path(__file__).with_name("command_reference.py"))
@@ -89,5 +89,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     pages = "".join(p.read_text("utf-8") for p in (tmp_path / "site").glob("*.html"))
-    loaded = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?://[^"]+)"', pages)
-    assert not loaded, "the site must work offline"
+    addresses = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?://[^"]+)"', pages)
+    assert not addresses, "the site must work offline"

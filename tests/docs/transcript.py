@@ -25,7 +25,7 @@ def outputs(page: str) -> Iterator[tuple[str, str, str]]:
     """Every block of the page as (kind, as it is, as it comes out when it is run)."""
     from goodarm.cli.app import app
 
-    runner = CliRunner()
+    runner = CliRunner(env={"COLUMNS": "120"})  # whatever the terminal is
     # Compiled code that was cached on disk looks its functions' module up by name.
     program = sys.modules["documentation_page"] = ModuleType("documentation_page")
     for block in BLOCK.finditer(page):
@@ -35,13 +35,13 @@ def outputs(page: str) -> Iterator[tuple[str, str, str]]:
                 exec(compile(text, "page", "exec"), program.__dict__)
             yield kind, text, text
             continue
-        said = []
+        lines = []
         for line in text.splitlines():
             if line.startswith("$ goodarm "):
                 done = runner.invoke(app, shlex.split(line)[2:], catch_exceptions=False)
-                shown = [out.rstrip() for out in done.stdout.splitlines()]
-                said += [line, *(out for out in shown if not out.lstrip().startswith("head "))]
-        yield kind, text, "\n".join(said).rstrip() + "\n"
+                printed = [out.rstrip() for out in done.stdout.splitlines()]
+                lines += [line, *(out for out in printed if not out.lstrip().startswith("head "))]
+        yield kind, text, "\n".join(lines).rstrip() + "\n"
 
 
 def rewrite(path: Path) -> None:
@@ -49,8 +49,8 @@ def rewrite(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ.pop("GOODARM_STORAGE", None)
-        made = iter(list(outputs(page)))
-    fresh = BLOCK.sub(lambda m: f"```{m[1]}\n{next(made)[2]}```", page)
+        blocks = iter(list(outputs(page)))
+    fresh = BLOCK.sub(lambda m: f"```{m[1]}\n{next(blocks)[2]}```", page)
     path.write_text(fresh, encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -35,10 +36,10 @@ def is_drawn(figure: Figure, path: Path) -> bool:
 
 def test_none_is_good(tmp_path: Path) -> None:
     module = example("none_is_good")
-    found = module.compare(runs=50)
-    assert found["one value above the bar"] == found["running mean above the bar"] == 1.0
-    assert found["goodarm"] == 0.0
-    assert is_drawn(module.draw(found), tmp_path / "picture.png")
+    claims = module.compare(runs=50)
+    assert claims["one value above the bar"] == claims["running mean above the bar"] == 1.0
+    assert claims["goodarm"] == 0.0
+    assert is_drawn(module.draw(claims), tmp_path / "picture.png")
 
 
 def test_stem_cells(tmp_path: Path) -> None:
@@ -58,9 +59,9 @@ def test_model_selection(tmp_path: Path) -> None:
 
 def test_ab_test(tmp_path: Path) -> None:
     module = example("ab_test")
-    found = module.compare(tests=3)
-    assert set(found["answers"]) <= {"short form", "big button"}
-    assert is_drawn(module.draw(found), tmp_path / "picture.png")
+    comparison = module.compare(tests=3)
+    assert set(comparison["answers"]) <= {"short form", "big button"}
+    assert is_drawn(module.draw(comparison), tmp_path / "picture.png")
 
 
 def test_dose_finding(tmp_path: Path) -> None:
@@ -74,10 +75,10 @@ def test_dose_finding(tmp_path: Path) -> None:
 def test_new_algorithm(tmp_path: Path) -> None:
     module = example("new_algorithm")
     check_algorithm(module.RULE)
-    found = module.differences(runs=20, cap=2000)
-    assert len(found) == 11
-    assert all(low <= value <= high for value, low, high in found.values())
-    assert is_drawn(module.draw(found), tmp_path / "picture.png")
+    shares = module.differences(runs=20, cap=2000)
+    assert len(shares) == 11
+    assert all(low <= value <= high for value, low, high in shares.values())
+    assert is_drawn(module.draw(shares), tmp_path / "picture.png")
 
 
 def test_the_new_algorithm_is_short() -> None:
@@ -100,6 +101,54 @@ def test_an_example_that_makes_a_picture_has_it_in_the_docs(path: Path) -> None:
         assert (IMAGES / f"{path.stem}.png").exists()
 
 
+# What each example computes, made quick; the others read what was computed before.
+QUICK = {
+    "ab_test": ("compare", {"tests": 2}),
+    "choosing": ("measure", {"runs": 5, "cap": 200}),
+    "dose_finding": None,
+    "error_decay_figures": None,
+    "league_figures": None,
+    "model_selection": ("search", {"most": 9}),
+    "new_algorithm": ("differences", {"runs": 5, "cap": 100}),
+    "none_is_good": ("compare", {"runs": 5}),
+    "price_figure": None,
+    "stem_cells": ("many", {"runs": 5}),
+}
+
+
+def test_every_example_that_writes_files_is_looked_at_below() -> None:
+    writers = {path.stem for path in FOLDER.glob("*.py") if '"--out"' in path.read_text("utf-8")}
+    assert writers == set(QUICK)
+    others = [path for path in FOLDER.glob("*.py") if path.stem not in writers]
+    assert not [path.name for path in others if "savefig" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_running_an_example_leaves_the_documentation_alone(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name == "model_selection":
+        pytest.importorskip("sklearn")
+    module = example(name)
+    if QUICK[name] is not None:
+        function, settings = QUICK[name]
+        monkeypatch.setattr(module, function, partial(getattr(module, function), **settings))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "pictures" if name == "price_figure" else tmp_path
+    folder.mkdir(exist_ok=True)
+    words = [] if folder == tmp_path else ["--out", str(folder)]
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", *words])
+    before = documentation()
+    module.main()
+    assert any(path.is_file() and path.stat().st_size > 1000 for path in folder.iterdir())
+    assert documentation() == before
+
+
+def documentation() -> dict[Path, int]:
+    """When each file of the documentation was last written."""
+    return {path: path.stat().st_mtime_ns for path in IMAGES.parent.rglob("*") if path.is_file()}
+
+
 def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     module = example("league_figures")
     data = module.DOCS / "data"
@@ -114,12 +163,12 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     assert module.families_table() in page
     assert module.standings_table(module.standings(wide)[:12]) in page
     assert module.standings_table(module.standings(coins)) in page
-    assert held_out[0].rule == "Scout"
-    assert module.standings(wide)[0].rule == module.MEMBERS[0]
+    assert held_out[0].algorithm == "Scout"
+    assert module.standings(wide)[0].algorithm == module.MEMBERS[0]
     assert module.standings_table(module.standings(rare)) in page
     assert module.depths_table(league.only([module.HELD_OUT])) in page
-    known = json.loads((data / "rare_errors.json").read_text(encoding="utf-8"))
-    assert module.check_text(league, known) in page
+    checks = json.loads((data / "rare_errors.json").read_text(encoding="utf-8"))
+    assert module.check_text(league, checks) in page
     stopping = json.loads((data / "scout_stopping.json").read_text(encoding="utf-8"))
     assert module.stopping_table(stopping) in page
     assert is_drawn(module.trade_off(deep, rare), tmp_path / "picture.png")

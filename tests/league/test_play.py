@@ -13,50 +13,55 @@ from goodarm.cli.app import app
 from goodarm.instance import instances
 from goodarm.league import load_league, play_league
 from goodarm.league.pictures import heat_map, profile
-from goodarm.league.play import FEWEST_RUNS, runs_of
-from goodarm.league.results import UNDEFINED
-from goodarm.league.scores import RESOLVED, SMALLEST, yardstick
+from goodarm.league.play import FEWEST_RUNS_EACH, runs_of
+from goodarm.league.results import NO_ANSWER
+from goodarm.league.scores import RESOLVED, SMALLEST_ERROR, yardstick
 from goodarm.league.suites import PAPER, entry
 
 ENTRIES = [entry(PAPER, instances["Med2"]), entry(PAPER, instances["NoA1"])]
 COINS = entry("coins", Instance(0.3, [0.1, 0.4, 0.2], kind="bernoulli", name="three coins"))
-RULES = ["APGAI", "DSR-G", "Unif"]
+ALGORITHMS = ["APGAI", "DSR-G", "Unif"]
 
 
 @pytest.fixture(scope="module")
 def small():
-    return play_league([*ENTRIES, COINS], RULES, effort=400_000, seed=3)
+    return play_league([*ENTRIES, COINS], ALGORITHMS, effort=400_000, seed=3)
 
 
 def test_the_counts_are_the_simulators(small) -> None:
     """With sub-Gaussian outcomes, also for coins."""
     for row in small.rows:
-        for place, rule in enumerate(RULES):
+        for place, algorithm in enumerate(ALGORITHMS):
             result = simulate(
-                row.entry.instance, rule, horizon=row.entry.times[-1], times=row.entry.times,
-                runs=int(row.runs[place]), seed=3, outcome="sub-gaussian",
-            )[rule]  # fmt: skip
-            expected = np.where(result.defined, result.error_counts, UNDEFINED)
+                row.entry.instance,
+                algorithm,
+                horizon=row.entry.times[-1],
+                times=row.entry.times,
+                runs=int(row.runs[place]),
+                seed=3,
+                outcome="sub-gaussian",
+            )[algorithm]
+            expected = np.where(result.defined, result.error_counts, NO_ANSWER)
             assert (row.errors[place] == expected).all()
-    assert (small.rows[0].errors[1] == UNDEFINED).any()  # a doubling rule has no answer at first
+    assert (small.rows[0].errors[1] == NO_ANSWER).any()  # it has no answer at first
 
 
-def test_effort_sets_the_runs_of_rules_that_err_seldom(small) -> None:
+def test_effort_sets_the_runs_of_algorithms_that_err_seldom(small) -> None:
     for row in small.rows:
         most = runs_of(row.entry, 400_000)
-        assert FEWEST_RUNS <= row.runs.min() <= row.runs.max() == most
+        assert FEWEST_RUNS_EACH <= row.runs.min() <= row.runs.max() == most
     many = entry(PAPER, instances["TwoG(100, 5)"])
     assert runs_of(many, 1e9) == int(1e9 / (many.times[-1] * 100 / 8))
 
 
-def test_a_rule_is_played_until_it_is_known() -> None:
+def test_an_algorithm_is_played_until_it_is_known() -> None:
     """Fewer runs only where every error that matters has been seen often enough."""
     some = [*ENTRIES, entry(PAPER, instances["Thr1"])]
     league = play_league(some, ["APGAI", "Unif", "APT-G"], effort=4_000_000)
     for row in league.rows:
-        best, _ = yardstick(row, league.rules)
+        best, _ = yardstick(row, league.algorithms)
         for runs, errors in zip(row.runs, row.errors, strict=True):
-            assert runs == row.runs.max() or (errors[best > SMALLEST] >= RESOLVED).all()
+            assert runs == row.runs.max() or (errors[best > SMALLEST_ERROR] >= RESOLVED).all()
     assert any(row.runs.min() < row.runs.max() for row in league.rows)
 
 
@@ -70,9 +75,12 @@ def test_progress_only_ever_grows_and_ends_at_the_total() -> None:
         return lambda runs, pulls: heard.append((runs, pulls))
 
     league = play_league(
-        ENTRIES, ["APGAI", "Unif"], effort=400_000, report=report,
+        ENTRIES,
+        ["APGAI", "Unif"],
+        effort=400_000,
+        report=report,
         after_stage=lambda league: stages.append(league.pulls),
-    )  # fmt: skip
+    )
     assert heard == sorted(heard)
     assert heard[-1] == (totals[0], league.pulls)
     assert stages == sorted(stages)
@@ -90,7 +98,7 @@ def test_pictures_are_drawn(small) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "message"),
+    ("algorithms", "message"),
     [
         (["APGAI", "LUCB-G"], "LUCB-G needs a budget or a confidence level"),
         (["APGAI"], "at least two"),
@@ -98,9 +106,9 @@ def test_pictures_are_drawn(small) -> None:
         (["S-TaS", "S-TaS[order=desc]"], "depend on the order of the arms"),
     ],
 )
-def test_rules_that_cannot_play(rules, message) -> None:
+def test_algorithms_that_cannot_play(algorithms, message) -> None:
     with pytest.raises(InputError, match=message):
-        play_league(ENTRIES, rules)
+        play_league(ENTRIES, algorithms)
 
 
 def test_the_command_plays_keeps_and_loads(tmp_path: Path, monkeypatch) -> None:
@@ -121,7 +129,7 @@ def test_the_command_plays_keeps_and_loads(tmp_path: Path, monkeypatch) -> None:
     done = CliRunner().invoke(app, [*words, "--json"])
     assert done.exit_code == 0, done.output
     table = json.loads(done.stdout)
-    assert [s["rule"] for s in table] == ["APGAI", "Unif"]
+    assert [s["algorithm"] for s in table] == ["APGAI", "Unif"]
     assert {p.name for p in out.iterdir()} == {"league.json", "heat_map.png", "profile.png"}
     again = CliRunner().invoke(
         app, ["league", "--load", str(out / "league.json"), "--out", str(out), "--json"]
@@ -149,7 +157,7 @@ def test_wrong_words(words, message, tmp_path) -> None:
     assert message in str(done.exception)
 
 
-def test_a_rule_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -> None:
+def test_an_algorithm_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("GOODARM_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("goodarm.league.rare_errors.ISLAND", 256)
     mine = tmp_path / "mine.py"
@@ -165,7 +173,7 @@ def test_a_rule_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -
     words = ["league", "--effort", "100000", "-a", "HDoC", "-a", f"{mine}:RULE", "--out", str(out)]
     done = CliRunner().invoke(app, [*words, "--deep", "1", "--json"])
     assert done.exit_code == 0, done.output
-    assert {s["rule"] for s in json.loads(done.stdout)} == {"HDoC", "Turns"}
+    assert {s["algorithm"] for s in json.loads(done.stdout)} == {"HDoC", "Turns"}
     (row,) = load_league(out / "league.json").rows
     assert row.rare is not None
     assert (row.rare.islands[0] > 0).any()

@@ -1,5 +1,6 @@
-"""Ratios to the best rule, against a plain reckoning, and what noise does to them."""
+"""Ratios to the best algorithm, against a plain reckoning, and what noise does to them."""
 
+import errno
 import json
 import math
 from pathlib import Path
@@ -11,38 +12,45 @@ from hypothesis import strategies as st
 
 from goodarm import InputError, Instance
 from goodarm.league import scores
-from goodarm.league.results import UNDEFINED, League, Rare, Row, load_league, no_rare
-from goodarm.league.scores import NOISE, RESOLVED, SMALLEST, standings, worst_by_column
-from goodarm.league.suites import HELD_OUT, PAPER, Entry
+from goodarm.league.results import (
+    NO_ANSWER,
+    League,
+    LeagueRow,
+    PooledRareErrors,
+    load_league,
+    no_rare_errors,
+)
+from goodarm.league.scores import NOISE, RESOLVED, SMALLEST_ERROR, standings, worst_by_column
+from goodarm.league.suites import HELD_OUT, PAPER, LeagueEntry
 from goodarm.simulation.splitting import RareErrors
 
 INSTANCE = Instance(0.0, [0.5, -0.5], name="pair")
-RULES = ("a", "b", "c", "d", "e")
+ALGORITHMS = ("a", "b", "c", "d", "e")
 
 
-def row(errors, runs=100_000, group=PAPER, name="pair", rare=None) -> Row:
+def row(errors, runs=100_000, group=PAPER, name="pair", rare=None) -> LeagueRow:
     counts = np.array(errors, dtype=np.int64)
     times = tuple(range(10, 10 + counts.shape[1]))
     number = np.broadcast_to(np.array(runs, dtype=np.int64), len(counts))
-    return Row(Entry(group, INSTANCE.altered(name=name), times), number, counts, rare)
+    return LeagueRow(LeagueEntry(group, INSTANCE.altered(name=name), times), number, counts, rare)
 
 
-def rare(rates, noise) -> Rare:
+def rare(rates, noise) -> PooledRareErrors:
     """Found by splitting, with these relative standard errors."""
     rates = np.array(rates, dtype=float)
-    return Rare(np.where(rates > 0.0, 16, 0), rates, rates * np.array(noise))
+    return PooledRareErrors(np.where(rates > 0.0, 16, 0), rates, rates * np.array(noise))
 
 
-def ratios(made: Row):
-    return scores.ratios(made, RULES[: len(made.errors)])
+def ratios(made: LeagueRow):
+    return scores.ratios(made, ALGORITHMS[: len(made.errors)])
 
 
-def sure_ratios(made: Row):
-    return scores.sure_ratios(made, RULES[: len(made.errors)])
+def sure_ratios(made: LeagueRow):
+    return scores.sure_ratios(made, ALGORITHMS[: len(made.errors)])
 
 
-def league(*rows: Row, rules=("a", "b", "c")) -> League:
-    return League(tuple(rules), rows, 0, 1, 1.0)
+def league(*rows: LeagueRow, algorithms=("a", "b", "c")) -> League:
+    return League(tuple(algorithms), rows, 0, 1, 1.0)
 
 
 def test_ratios_to_the_best_of_each_time() -> None:
@@ -56,7 +64,7 @@ def test_an_unresolved_best_counts_as_the_least_that_is_resolved() -> None:
     assert found[2] == 1000 / RESOLVED
 
 
-def test_a_rule_that_errs_often_may_have_fewer_runs() -> None:
+def test_an_algorithm_that_errs_often_may_have_fewer_runs() -> None:
     found = ratios(row([[400], [200], [1000]], runs=[100_000, 100_000, 1_000]))
     assert found[:, 0].tolist() == [2.0, 1.0, 500.0]
 
@@ -65,26 +73,26 @@ def test_medians_are_over_places_whose_best_is_resolved_and_the_worst_is_over_al
     made = row([[150, 400, 900], [60, 100, 300]])
     assert ratios(made)[0] == pytest.approx([1.5, 4.0, 3.0])  # the first at the least
     assert math.isnan(ratios(made)[1, 0])
-    known = scores.resolved_ratios(made, RULES[:2])
+    known = scores.resolved_ratios(made, ALGORITHMS[:2])
     assert np.isnan(known[:, 0]).all()
-    found = {s.rule: s for s in standings(league(made, rules=("a", "b")))}
-    assert found["a"].places == 2
+    found = {s.algorithm: s for s in standings(league(made, algorithms=("a", "b")))}
+    assert found["a"].spots == 2
     assert found["a"].median == pytest.approx(3.5)
     worse = row([[900], [60]])
-    assert standings(league(made, worse, rules=("a", "b")))[1].worst == 9.0
+    assert standings(league(made, worse, algorithms=("a", "b")))[1].worst == 9.0
 
 
 def test_no_yardstick_no_ratio() -> None:
-    made = row([[300], [UNDEFINED]])
+    made = row([[300], [NO_ANSWER]])
     assert np.isnan(scores.ratios(made, ["S-TaS", "DSR-G"])).all()
-    assert standings(league(made, rules=("S-TaS", "DSR-G"))) == []
+    assert standings(league(made, algorithms=("S-TaS", "DSR-G"))) == []
 
 
 def test_how_deep_an_instance_is_known() -> None:
-    assert scores.unresolved_below(row([[400, 200], [500, 150]]), RULES[:2]) == 0.0
-    found = scores.unresolved_below(row([[400, 90], [500, 20]]), RULES[:2])
+    assert scores.unresolved_below(row([[400, 200], [500, 150]]), ALGORITHMS[:2]) == 0.0
+    found = scores.unresolved_below(row([[400, 90], [500, 20]]), ALGORITHMS[:2])
     assert found == RESOLVED / 100_000
-    assert scores.unresolved_below(row([[400, 90]] * 2, runs=10**9), RULES[:2]) == 0.0
+    assert scores.unresolved_below(row([[400, 90]] * 2, runs=10**9), ALGORITHMS[:2]) == 0.0
 
 
 def test_errors_too_small_to_matter_are_not_compared() -> None:
@@ -93,13 +101,13 @@ def test_errors_too_small_to_matter_are_not_compared() -> None:
     assert found[:, 1].tolist() == [1.0, 1.0]
 
 
-def test_a_rule_that_depends_on_the_arms_order_is_scored_but_no_yardstick() -> None:
+def test_an_algorithm_that_depends_on_the_arms_order_is_scored_but_no_yardstick() -> None:
     found = scores.ratios(row([[400], [200], [900]]), ["a", "S-TaS[order=desc]", "c"])
     assert found[:, 0].tolist() == [1.0, 1.0, 2.25]
 
 
-def test_a_rule_without_an_answer_is_not_compared() -> None:
-    found = ratios(row([[UNDEFINED, 400], [200, 200], [300, 300]]))
+def test_an_algorithm_without_an_answer_is_not_compared() -> None:
+    found = ratios(row([[NO_ANSWER, 400], [200, 200], [300, 300]]))
     assert math.isnan(found[0, 0])
     assert found[0, 1] == 2.0
     assert found[2, 0] == 1.5
@@ -123,13 +131,13 @@ def test_a_ratio_is_at_least_one_and_the_sure_one_no_larger(errors) -> None:
     assert (np.nanmin(found[:, resolved], axis=0) == 1.0).all()
 
 
-@pytest.mark.parametrize("rules", [2, 15])
-def test_a_sure_ratio_is_hardly_ever_above_the_truth(rules: int) -> None:
-    """Of rules that are equally good, one is the best by chance: the more, the further."""
+@pytest.mark.parametrize("algorithms", [2, 15])
+def test_a_sure_ratio_is_hardly_ever_above_the_truth(algorithms: int) -> None:
+    """Of algorithms that are equally good, one is the best by chance: the more, the further."""
     chance = np.random.default_rng(5)
     runs, error, times = 20_000, 0.02, 2_000
-    made = row(chance.binomial(runs, error, (rules, times)), runs)
-    names = [str(number) for number in range(rules)]
+    made = row(chance.binomial(runs, error, (algorithms, times)), runs)
+    names = [str(number) for number in range(algorithms)]
     beyond = (scores.sure_ratios(made, names)[1] > 1.0).mean()
     assert 0.001 < beyond < 0.04
     assert (scores.ratios(made, names)[1] > 1.1).mean() > 0.05
@@ -137,8 +145,8 @@ def test_a_sure_ratio_is_hardly_ever_above_the_truth(rules: int) -> None:
 
 def test_standings_by_brute_force() -> None:
     first = row([[400, 5000], [200, 9000], [800, 4500]])
-    second = row([[UNDEFINED], [1000], [300]], name="other")
-    found = {s.rule: s for s in standings(league(first, second))}
+    second = row([[NO_ANSWER], [1000], [300]], name="other")
+    found = {s.algorithm: s for s in standings(league(first, second))}
     assert found["a"].worst == 2.0
     assert found["a"].where.time == 10
     assert found["b"].worst == 1000 / 300
@@ -146,12 +154,12 @@ def test_standings_by_brute_force() -> None:
     assert found["c"].median == 1.0
     assert found["b"].mean == pytest.approx((1.0 * 2.0 * 10 / 3) ** (1 / 3))
     assert found["c"].within_2 == pytest.approx(2 / 3)
-    assert [s.rule for s in standings(league(first, second))] == ["a", "b", "c"]
+    assert [s.algorithm for s in standings(league(first, second))] == ["a", "b", "c"]
 
 
-def test_a_rule_that_never_has_an_answer_has_no_standing() -> None:
-    found = standings(league(row([[UNDEFINED], [1000], [300]])))
-    assert [s.rule for s in found] == ["c", "b"]
+def test_an_algorithm_that_never_has_an_answer_has_no_standing() -> None:
+    found = standings(league(row([[NO_ANSWER], [1000], [300]])))
+    assert [s.algorithm for s in found] == ["c", "b"]
 
 
 def test_the_heat_maps_columns_take_a_family_together() -> None:
@@ -160,16 +168,16 @@ def test_the_heat_maps_columns_take_a_family_together() -> None:
         row([[200], [900]], group=HELD_OUT, name="ladder 2"),
         row([[100], [500]], name="Thr1"),
     ]
-    columns, worst = worst_by_column(league(*rows, rules=("a", "b")))
+    columns, worst = worst_by_column(league(*rows, algorithms=("a", "b")))
     assert columns == ["ladder", "Thr1"]
     assert worst.tolist() == [[2.0, 1.0], [4.5, 5.0]]
 
 
 def test_a_saved_league_comes_back(tmp_path: Path) -> None:
-    kept = league(row([[400], [UNDEFINED], [3]]), row([[1], [2], [3]], group=HELD_OUT, name="x 1"))
+    kept = league(row([[400], [NO_ANSWER], [3]]), row([[1], [2], [3]], group=HELD_OUT, name="x 1"))
     kept.save(tmp_path / "league.json")
     found = load_league(tmp_path / "league.json")
-    assert found.rules == kept.rules
+    assert found.algorithms == kept.algorithms
     assert found.to_dict() == kept.to_dict()
     assert (found.rows[0].errors == kept.rows[0].errors).all()
     assert [r.entry.group for r in found.only([HELD_OUT]).rows] == [HELD_OUT]
@@ -177,19 +185,19 @@ def test_a_saved_league_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_saved_league_keeps_what_splitting_found(tmp_path: Path) -> None:
-    found = Rare(
+    found = PooledRareErrors(
         np.array([[16, 32, 0], [0, 0, 0]]),
         np.array([[0.123456789, 1.23456789e-7, 0.0], [0.0] * 3]),
         np.array([[0.0123456789, 4.56789e-9, 0.0], [0.0] * 3]),
     )
-    kept = league(row([[4, 1, 0], [9, 9, 9]], rare=found), row([[1], [2]]), rules=("a", "b"))
+    kept = league(row([[4, 1, 0], [9, 9, 9]], rare=found), row([[1], [2]]), algorithms=("a", "b"))
     kept.save(tmp_path / "league.json")
     first, second = load_league(tmp_path / "league.json").rows
     assert second.rare is None
     assert first.rare.islands.tolist() == found.islands.tolist()
     assert first.rare.islands.dtype == np.int64
     assert first.rare.rates.tolist() == [[0.12346, 1.2346e-7, 0.0], [0.0] * 3]
-    assert first.rare.errors.tolist() == [[0.0123, 4.57e-9, 0.0], [0.0] * 3]
+    assert first.rare.standard_errors.tolist() == [[0.0123, 4.57e-9, 0.0], [0.0] * 3]
     (tmp_path / "again").mkdir()
     load_league(tmp_path / "league.json").save(tmp_path / "again" / "league.json")
     saved = [(tmp_path / folder / "league.json").read_text() for folder in ("", "again")]
@@ -209,7 +217,9 @@ def test_a_saved_league_keeps_what_splitting_found(tmp_path: Path) -> None:
 )
 def test_what_splitting_found_must_fit_the_counts(tmp_path: Path, change) -> None:
     path = tmp_path / "league.json"
-    league(row([[4, 1], [9, 9]], rare=rare([[1e-3] * 2] * 2, 0.1)), rules=("a", "b")).save(path)
+    league(row([[4, 1], [9, 9]], rare=rare([[1e-3] * 2] * 2, 0.1)), algorithms=("a", "b")).save(
+        path
+    )
     data = json.loads(path.read_text())
     load_league(path)
     data["instances"][0].update(change)
@@ -241,24 +251,26 @@ def rounds_of_islands(draw):
 
 
 @given(rounds_of_islands(), st.integers(0, 1))
-def test_pooled_islands_are_as_if_they_had_been_one_round(made, rule) -> None:
-    found = no_rare((2, 4))
+def test_pooled_islands_are_as_if_they_had_been_one_round(made, algorithm) -> None:
+    found = no_rare_errors((2, 4))
     for estimates in made:
         before = found
-        found = found.pooled(rule, RareErrors((1, 2, 3, 4)[: estimates.shape[1]], estimates, 0))
+        found = found.pooled(
+            algorithm, RareErrors((1, 2, 3, 4)[: estimates.shape[1]], estimates, 0)
+        )
         assert found is not before
     for time in range(4):
         there = [e[:, time] for e in made if e.shape[1] > time and not np.isnan(e[0, time])]
         islands = np.concatenate([[], *there])
-        assert found.islands[rule, time] == islands.size
+        assert found.islands[algorithm, time] == islands.size
         if islands.size:
             noise = islands.std(ddof=1) / math.sqrt(islands.size)
-            assert found.rates[rule, time] == pytest.approx(islands.mean(), rel=1e-9)
-            assert found.errors[rule, time] == pytest.approx(noise, rel=1e-6)
+            assert found.rates[algorithm, time] == pytest.approx(islands.mean(), rel=1e-9)
+            assert found.standard_errors[algorithm, time] == pytest.approx(noise, rel=1e-6)
         else:
-            assert found.rates[rule, time] == found.errors[rule, time] == 0.0
-    assert not found.islands[1 - rule].any()
-    assert not found.rates[1 - rule].any()
+            assert found.rates[algorithm, time] == found.standard_errors[algorithm, time] == 0.0
+    assert not found.islands[1 - algorithm].any()
+    assert not found.rates[1 - algorithm].any()
 
 
 def test_pooling_leaves_what_was_there_alone() -> None:
@@ -270,15 +282,15 @@ def test_pooling_leaves_what_was_there_alone() -> None:
 
 def test_the_more_precise_of_two_estimates_is_taken() -> None:
     found = rare([[0.02, 3e-6, 0.0, 0.05, 2e-5]], [[0.2, 0.05, 0.0, 0.04, 0.9]])
-    rates, noise = row([[2500, 0, 0, UNDEFINED, 25]], rare=found).estimates()
+    rates, noise = row([[2500, 0, 0, NO_ANSWER, 25]], rare=found).estimates()
     assert rates[0, [0, 1, 2, 4]].tolist() == [0.025, 3e-6, 0.0, 25 / 100_000]
     assert noise[0, [0, 1, 2, 4]] == pytest.approx([1 / 50, 0.05, 1.0, 0.2])
     assert np.isnan([rates[0, 3], noise[0, 3]]).all()  # splitting knows nothing of that
 
 
 def test_counts_alone_are_as_before() -> None:
-    errors = [[400, UNDEFINED], [0, 100]]
-    for found in (None, no_rare((2, 2))):
+    errors = [[400, NO_ANSWER], [0, 100]]
+    for found in (None, no_rare_errors((2, 2))):
         rates, noise = row(errors, rare=found).estimates()
         assert rates[0, 0] == 0.004
         assert np.isnan(rates[0, 1])
@@ -290,11 +302,11 @@ def test_counts_alone_are_as_before() -> None:
 def test_errors_that_splitting_resolves_are_compared() -> None:
     made = row([[3], [0], [1000]], rare=rare([[4e-5], [2e-5], [0.0]], [[0.08], [0.1], [0.0]]))
     assert ratios(made)[:, 0] == pytest.approx([2.0, 1.0, 500.0])
-    best, noise = scores.yardstick(made, RULES[:3])
+    best, noise = scores.yardstick(made, ALGORITHMS[:3])
     assert best == pytest.approx([2e-5])
     assert noise == pytest.approx([0.1])
-    assert not scores.unresolved(made, RULES[:3]).any()
-    assert scores.unresolved_below(made, RULES[:3]) == 0.0
+    assert not scores.unresolved(made, ALGORITHMS[:3]).any()
+    assert scores.unresolved_below(made, ALGORITHMS[:3]) == 0.0
     assert (sure_ratios(made) >= 1.0).all()
     assert 1.0 < sure_ratios(made)[2, 0] < 500.0
 
@@ -313,20 +325,20 @@ def test_a_rough_error_counts_as_that_and_twice_its_noise() -> None:
     two = row([[3], [500]], rare=rare([[2e-5], [0.0]], [[0.3], [0.0]]))
     assert ratios(two)[1, 0] == pytest.approx(0.005 / (2e-5 * 1.6))  # at the least
     assert math.isnan(ratios(two)[0, 0])
-    assert np.isnan(scores.resolved_ratios(two, RULES[:2])).all()
+    assert np.isnan(scores.resolved_ratios(two, ALGORITHMS[:2])).all()
 
 
 def test_what_splitting_found_before_there_is_an_answer_stays_out() -> None:
     found = rare([[1e-5], [0.0]], [[0.05], [0.0]])
-    made = row([[UNDEFINED], [400]], rare=found)
-    best, _ = scores.yardstick(made, RULES[:2])
+    made = row([[NO_ANSWER], [400]], rare=found)
+    best, _ = scores.yardstick(made, ALGORITHMS[:2])
     assert best.tolist() == [0.004]
     assert math.isnan(ratios(made)[0, 0])
     assert ratios(made)[1, 0] == 1.0
-    assert not scores.unresolved(made, RULES[:2]).any()
+    assert not scores.unresolved(made, ALGORITHMS[:2]).any()
 
 
-def test_a_rule_that_depends_on_the_arms_order_is_resolved_but_no_yardstick() -> None:
+def test_an_algorithm_that_depends_on_the_arms_order_is_resolved_but_no_yardstick() -> None:
     found = rare([[1e-5], [4e-5], [0.0]], [[0.05], [0.05], [0.0]])
     made = row([[0], [0], [900]], rare=found)
     names = ["S-TaS", "b", "c"]
@@ -335,9 +347,9 @@ def test_a_rule_that_depends_on_the_arms_order_is_resolved_but_no_yardstick() ->
 
 
 def test_what_is_below_the_smallest_need_not_be_resolved() -> None:
-    depths = [[0.5 * SMALLEST, 2.0 * SMALLEST], [0.0, 0.0]]
+    depths = [[0.5 * SMALLEST_ERROR, 2.0 * SMALLEST_ERROR], [0.0, 0.0]]
     made = row([[0, 0], [0, 0]], rare=rare(depths, [[0.05, 0.05], [0.0, 0.0]]))
-    assert scores.unresolved(made, RULES[:2]).tolist() == [[False, False], [False, True]]
+    assert scores.unresolved(made, ALGORITHMS[:2]).tolist() == [[False, False], [False, True]]
     assert np.isnan(ratios(made)[:, 0]).all()
     assert ratios(made)[0, 1] == 1.0
 
@@ -352,38 +364,56 @@ def test_a_file_that_is_no_league(tmp_path: Path, text: str) -> None:
         load_league(path)
 
 
-def test_a_rule_that_hardly_errs_any_more_is_not_unknown_later() -> None:
+def test_an_algorithm_that_hardly_errs_any_more_is_not_unknown_later() -> None:
     """Splitting ends below 1e-8; what comes later is no larger, and the best there."""
-    found = no_rare((2, 3))
+    found = no_rare_errors((2, 3))
     ended = RareErrors((10, 11, 12), np.array([[1e-5, 5e-9, np.nan], [1.1e-5, 5e-9, np.nan]]), 1)
     made = row([[0, 0, 0], [900, 500, 200]], runs=1_000_000, rare=found.pooled(0, ended))
-    best, _ = scores.yardstick(made, RULES[:2])
+    best, _ = scores.yardstick(made, ALGORITHMS[:2])
     assert best[0] == pytest.approx(1.05e-5)
-    assert (best[1:] < SMALLEST).all()
-    assert not scores.unresolved(made, RULES[:2]).any()
+    assert (best[1:] < SMALLEST_ERROR).all()
+    assert not scores.unresolved(made, ALGORITHMS[:2]).any()
     known = ratios(made)
     assert known[1, 0] == pytest.approx(9e-4 / 1.05e-5)
     assert np.isnan(known[:, 1:]).all()
 
 
-def test_a_rule_that_is_roughly_known_to_be_worse_has_a_ratio_at_the_least() -> None:
+def test_an_algorithm_that_is_roughly_known_to_be_worse_has_a_ratio_at_the_least() -> None:
     """Twice its noise less; but it is not one of the places where the ratio is known."""
     made = row([[0], [0], [0]], rare=rare([[1e-5], [1e-3], [1.2e-5]], [[0.05], [0.2], [0.2]]))
     found = ratios(made)[:, 0]
     assert found[0] == 1.0
     assert found[1] == pytest.approx(60.0)
     assert math.isnan(found[2])  # it may as well be better
-    assert np.isnan(scores.resolved_ratios(made, RULES[:3])[1:, 0]).all()
+    assert np.isnan(scores.resolved_ratios(made, ALGORITHMS[:3])[1:, 0]).all()
     assert sure_ratios(made)[1, 0] < found[1]
 
 
-def test_counts_must_fit_the_rules_and_times(tmp_path: Path) -> None:
-    data = league(row([[400, 300], [200, 500]]), rules=("a", "b")).to_dict()
+def test_counts_must_fit_the_algorithms_and_times(tmp_path: Path) -> None:
+    data = league(row([[400, 300], [200, 500]]), algorithms=("a", "b")).to_dict()
     for change in ({"rules": ["a", "b", "c"]}, {"rules": ["a"]}):
         (tmp_path / "odd.json").write_text(json.dumps({**data, **change}), encoding="utf-8")
-        with pytest.raises(InputError, match="do not fit the rules"):
+        with pytest.raises(InputError, match="do not fit the algorithms"):
             load_league(tmp_path / "odd.json")
     data["instances"][0]["times"] = [10, 11, 12]
     (tmp_path / "odd.json").write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(InputError, match="do not fit the rules"):
+    with pytest.raises(InputError, match="do not fit the algorithms"):
         load_league(tmp_path / "odd.json")
+
+
+def test_a_league_that_cannot_be_written_leaves_the_earlier_one(tmp_path, monkeypatch) -> None:
+    made = league(row([[400, 300], [200, 500]]), algorithms=("a", "b"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"cannot write .*choose another file or folder"):
+        made.save(tmp_path / "file" / "league.json")
+    made.save(tmp_path / "league.json")
+    before = (tmp_path / "league.json").read_bytes()
+
+    def full(*words):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("goodarm.files.os.replace", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        league(row([[1], [2]]), algorithms=("a", "b")).save(tmp_path / "league.json")
+    assert (tmp_path / "league.json").read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "league.json"}

@@ -172,7 +172,7 @@ def test_it_can_be_studied(tmp_path: Path) -> None:
 
 
 def test_it_can_be_planned_and_named_on_the_command_line() -> None:
-    found = plan([1.0, 3.5], threshold=2.0, outcome="counts", delta=0.05, studies=20)
+    found = plan([1.0, 3.5], threshold=2.0, outcome="counts", delta=0.05, runs=20)
     assert found.algorithms[0].answers["option 2"] > 0.9
     assert "a count" in found.protocol
     assert Experiment(2, 2.0, outcome="counts").ask() == 0

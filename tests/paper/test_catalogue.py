@@ -4,26 +4,48 @@ import pytest
 
 from goodarm import InputError, instances
 from goodarm.paper import ITEMS, choose_items
-from goodarm.paper.costs import costs
+from goodarm.paper.data import costs, published
 from goodarm.paper.judging.claims import Claim
-from goodarm.paper.published import published
 
 LABELS = [
-    "tab:summary_lb_GAI", "tab:summary_anytimeGAI", "tab:summary_unverif_GAI", "tab:summary_FCGAI",
-    "fig:results_PREMSTEM_graphics", "fig:PoE_no_good_arms", "fig:varying_good_answers",
-    "tab:instances_constants", "tab:instances_arms", "tab:instances_constants_value",
-    "fig:supp_PoE_doublingSH_withrefresh", "tab:stickyTaS_ordering",
-    "tab:results_PREMSTEM_appendix", "tab:results_IsA1_appendix", "tab:results_IsA2_appendix",
-    "tab:results_NoA1_appendix", "tab:results_NoA2_appendix", "fig:results_PREMSTEM_appendix",
-    "fig:results_IsA1_appendix", "fig:results_IsA2_appendix", "fig:results_NoA1_appendix",
-    "fig:results_NoA2_appendix", "fig:results_RealL_compare_thresholds",
-    "fig:results_IsA1_compare_thresholds", "fig:results_NoA1_compare_thresholds",
-    "fig:results_IsA2_compare_thresholds", "fig:results_NoA2_compare_thresholds",
-    "fig:supp_PoE_no_good_arms", "fig:supp_PoE_varying_good_answers",
-    "fig:supp_PoE_similar_good_arms", "fig:supp_PoE_dissimilar_good_arms", "fig:supp_no_good_arms",
-    "fig:supp_varying_good_answers", "fig:supp_similar_good_arms", "fig:supp_dissimilar_good_arms",
-    "fig:supp_varying_delta", "tab:APGAI_forced_exploration",
-]  # fmt: skip
+    "tab:summary_lb_GAI",
+    "tab:summary_anytimeGAI",
+    "tab:summary_unverif_GAI",
+    "tab:summary_FCGAI",
+    "fig:results_PREMSTEM_graphics",
+    "fig:PoE_no_good_arms",
+    "fig:varying_good_answers",
+    "tab:instances_constants",
+    "tab:instances_arms",
+    "tab:instances_constants_value",
+    "fig:supp_PoE_doublingSH_withrefresh",
+    "tab:stickyTaS_ordering",
+    "tab:results_PREMSTEM_appendix",
+    "tab:results_IsA1_appendix",
+    "tab:results_IsA2_appendix",
+    "tab:results_NoA1_appendix",
+    "tab:results_NoA2_appendix",
+    "fig:results_PREMSTEM_appendix",
+    "fig:results_IsA1_appendix",
+    "fig:results_IsA2_appendix",
+    "fig:results_NoA1_appendix",
+    "fig:results_NoA2_appendix",
+    "fig:results_RealL_compare_thresholds",
+    "fig:results_IsA1_compare_thresholds",
+    "fig:results_NoA1_compare_thresholds",
+    "fig:results_IsA2_compare_thresholds",
+    "fig:results_NoA2_compare_thresholds",
+    "fig:supp_PoE_no_good_arms",
+    "fig:supp_PoE_varying_good_answers",
+    "fig:supp_PoE_similar_good_arms",
+    "fig:supp_PoE_dissimilar_good_arms",
+    "fig:supp_no_good_arms",
+    "fig:supp_varying_good_answers",
+    "fig:supp_similar_good_arms",
+    "fig:supp_dissimilar_good_arms",
+    "fig:supp_varying_delta",
+    "tab:APGAI_forced_exploration",
+]
 
 
 def test_every_label_of_the_paper_has_an_item() -> None:

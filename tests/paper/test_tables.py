@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from goodarm.paper.report.tables import Column, Table, fixed, latex, number
+from goodarm.paper.report.tables import Table, TableColumn, fixed, latex, readable
 
 TABLE = Table(
     "t",
     "A caption with 5 % & δ.",
-    [Column("who", text=True), Column("x_1", fixed(2)), Column("y")],
+    [TableColumn("who", text=True), TableColumn("x_1", fixed(2)), TableColumn("y")],
     [["a, b", 1.2345, 12301], ["<c>", None, 0.5]],
     ["agrees", "differs"],
 )
@@ -42,11 +42,19 @@ def test_html_is_escaped_and_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "text"),
     [
-        (None, "–"), ("x", "x"), (12301, "12,301"), (12301.4, "12,301"), (3.14159, "3.14"),
-        (0.0, "0"), (1e-5, "1.00e-05"), (float("inf"), "inf"), (31.27, "31.3"), (True, "yes"),
+        (None, "–"),
+        ("x", "x"),
+        (12301, "12,301"),
+        (12301.4, "12,301"),
+        (3.14159, "3.14"),
+        (0.0, "0"),
+        (1e-5, "1.00e-05"),
+        (float("inf"), "∞"),
+        (31.27, "31.3"),
+        (True, "yes"),
     ],
-)  # fmt: skip
-def test_numbers_as_a_person_writes_them(value, shown: str) -> None:
-    assert number(value) == shown
+)
+def test_numbers_as_a_person_writes_them(value, text: str) -> None:
+    assert readable(value) == text

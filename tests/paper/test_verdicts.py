@@ -10,23 +10,27 @@ from hypothesis import strategies as st
 from goodarm import simulate
 from goodarm.paper.judging.agreement import AGREES, DIFFERS, error_cell, exact_cell, time_cell
 from goodarm.paper.judging.claims import (
-    ALIKE,
-    BELOW,
     CROSSES,
     FAILS,
     HOLDS,
     IN_PART,
-    NOT_ABOVE,
-    OPEN,
+    IS_ALIKE,
+    IS_BELOW,
+    IS_NOT_ABOVE,
+    STAYS_OPEN,
     UNDECIDED,
     Claim,
+    Relation,
     across,
+    alike,
+    below,
     on,
     outcome_of,
     verdict_of,
 )
 from goodarm.paper.judging.intervals import (
     Interval,
+    Sample,
     log_ratio,
     log_spread_ratio,
     mean_difference,
@@ -47,16 +51,19 @@ def test_newcombes_interval_by_hand() -> None:
 
 
 def test_welchs_interval_by_hand() -> None:
-    interval = means(103.0, 10.0, 400, 100.0, 10.0, 100, 0.999, rounding=1.0)
+    interval = means(Sample(103.0, 10.0, 400), Sample(100.0, 10.0, 100), 0.999, rounding=1.0)
     half = 3.2905267 * math.sqrt(100 / 400 + 100 / 100 + 1 / 12)
     assert interval.estimate == 3.0
     assert (interval.low, interval.high) == pytest.approx((3.0 - half, 3.0 + half))
 
 
 @given(
-    st.integers(0, 50), st.integers(50, 80), st.integers(0, 50), st.integers(50, 80),
+    st.integers(0, 50),
+    st.integers(50, 80),
+    st.integers(0, 50),
+    st.integers(50, 80),
     st.sampled_from([0.9, 0.95, 0.999]),
-)  # fmt: skip
+)
 def test_proportions_are_antisymmetric_and_within_reach(a, n, b, m, level) -> None:
     there, back = proportions(a, n, b, m, level), proportions(b, m, a, n, level)
     assert there == pytest.approx((-back.estimate, -back.high, -back.low))
@@ -113,7 +120,7 @@ def test_a_published_error_agrees_or_differs() -> None:
     assert error_cell("IsA2", 0.0, 1000, none).z == 0.0
 
 
-def test_a_computed_number_agrees_when_it_rounds_to_the_printed_one() -> None:
+def test_a_computed_number_agrees_when_it_rounds_to_the_published_one() -> None:
     assert exact_cell("x", "H1", 105, 104.51).verdict == AGREES
     assert exact_cell("x", "H1", 104, 104.51).verdict == DIFFERS
     assert exact_cell("x", "mean", -0.62, -0.625, 0.01).verdict == AGREES
@@ -122,13 +129,18 @@ def test_a_computed_number_agrees_when_it_rounds_to_the_printed_one() -> None:
 @pytest.mark.parametrize(
     ("interval", "relation", "limit", "outcome"),
     [
-        ((-2, -3, -1), BELOW, 0, HOLDS), ((2, 1, 3), BELOW, 0, FAILS), ((0, -1, 1), BELOW, 0, OPEN),
-        ((0, -1, 1), ALIKE, 2, HOLDS), ((5, 4, 6), ALIKE, 2, FAILS), ((2, 1, 3), ALIKE, 2, OPEN),
-        ((-5, -6, -4), ALIKE, 2, FAILS),
-        ((-9, -10, -8), NOT_ABOVE, 2, HOLDS), ((5, 4, 6), NOT_ABOVE, 2, FAILS),
-        ((2, 1, 3), NOT_ABOVE, 2, OPEN),
+        ((-2, -3, -1), IS_BELOW, 0, HOLDS),
+        ((2, 1, 3), IS_BELOW, 0, FAILS),
+        ((0, -1, 1), IS_BELOW, 0, STAYS_OPEN),
+        ((0, -1, 1), IS_ALIKE, 2, HOLDS),
+        ((5, 4, 6), IS_ALIKE, 2, FAILS),
+        ((2, 1, 3), IS_ALIKE, 2, STAYS_OPEN),
+        ((-5, -6, -4), IS_ALIKE, 2, FAILS),
+        ((-9, -10, -8), IS_NOT_ABOVE, 2, HOLDS),
+        ((5, 4, 6), IS_NOT_ABOVE, 2, FAILS),
+        ((2, 1, 3), IS_NOT_ABOVE, 2, STAYS_OPEN),
     ],
-)  # fmt: skip
+)
 def test_what_an_interval_says(interval, relation, limit, outcome) -> None:
     assert outcome_of(Interval(*interval), relation, limit) == outcome
 
@@ -136,10 +148,14 @@ def test_what_an_interval_says(interval, relation, limit, outcome) -> None:
 @pytest.mark.parametrize(
     ("outcomes", "verdict"),
     [
-        ([HOLDS, OPEN], AGREES), ([FAILS, OPEN], DIFFERS), ([HOLDS, FAILS], IN_PART),
-        ([OPEN, OPEN], UNDECIDED), ([], UNDECIDED), ([HOLDS, CROSSES], IN_PART),
+        ([HOLDS, STAYS_OPEN], AGREES),
+        ([FAILS, STAYS_OPEN], DIFFERS),
+        ([HOLDS, FAILS], IN_PART),
+        ([STAYS_OPEN, STAYS_OPEN], UNDECIDED),
+        ([], UNDECIDED),
+        ([HOLDS, CROSSES], IN_PART),
     ],
-)  # fmt: skip
+)
 def test_what_outcomes_say_together(outcomes, verdict) -> None:
     assert verdict_of(outcomes) == verdict
 
@@ -159,17 +175,34 @@ def test_claims_on_curves_can_be_true_and_false() -> None:
             ("there", "low"): curve([0.02, 0.01, 0.0, 0.0]),
         }
     )
-    below = Claim("x", ERROR, BELOW, on(["here"], ["low"], ["high"]), comment="why")
-    assert (below.judge(evidence).verdict, below.judge(evidence).comment) == (AGREES, "")
-    above = Claim("x", ERROR, BELOW, on(["here"], ["high"], ["low"]), comment="why")
-    assert (above.judge(evidence).verdict, above.judge(evidence).comment) == (DIFFERS, "why")
-    crossing = Claim("x", ERROR, BELOW, on(["here"], ["low"], ["late"])).judge(evidence)
+    lower = Claim(
+        "x",
+        below(ERROR, on(["here"], ["low"], ["high"])),
+        comment="why",
+    )
+    assert (lower.judge(evidence).verdict, lower.judge(evidence).comment) == (AGREES, "")
+    upper = Claim(
+        "x",
+        below(ERROR, on(["here"], ["high"], ["low"])),
+        comment="why",
+    )
+    assert (upper.judge(evidence).verdict, upper.judge(evidence).comment) == (DIFFERS, "why")
+    crossing = Claim(
+        "x",
+        below(ERROR, on(["here"], ["low"], ["late"])),
+    ).judge(evidence)
     assert (crossing.verdict, crossing.findings[0].outcome) == (IN_PART, CROSSES)
     assert crossing.findings[0].remark == "above at 300, 400"
-    falls = Claim("x", ERROR, BELOW, across([("there", "here")], ["low"])).judge(evidence)
+    falls = Claim(
+        "x",
+        below(ERROR, across([("there", "here")], ["low"])),
+    ).judge(evidence)
     assert falls.verdict == AGREES
-    alike = Claim("x", ERROR, ALIKE, on(["here"], ["low"], ["high"]), margin=0.05)
-    assert alike.judge(evidence).verdict == DIFFERS
+    close = Claim(
+        "x",
+        alike(ERROR, on(["here"], ["low"], ["high"]), margin=0.05),
+    )
+    assert close.judge(evidence).verdict == DIFFERS
 
 
 def test_undefined_places_are_not_compared() -> None:
@@ -179,7 +212,10 @@ def test_undefined_places_are_not_compared() -> None:
             ("here", "b"): curve([0.0, 0.5, 0.5], defined=[False, True, True]),
         }
     )
-    judged = Claim("x", ERROR, BELOW, on(["here"], ["a"], ["b"])).judge(evidence)
+    judged = Claim(
+        "x",
+        below(ERROR, on(["here"], ["a"], ["b"])),
+    ).judge(evidence)
     assert judged.verdict == AGREES
     assert judged.findings[0].left == "0.10000"
 
@@ -188,16 +224,23 @@ def test_claims_on_times() -> None:
     found = simulate("IsA1", ["APGAI", "APGAI-FE", "Unif"], delta=0.01, runs=1000, seed=2)
     evidence = Evidence(times={("IsA1", name): result for name, result in found.items()})
 
-    def verdict(quantity, relation, left, right, margin=0.0) -> str:
+    def verdict(quantity, kind, left, right, margin=0.0) -> str:
         pairs = on(["IsA1"], [left], [right])
-        return Claim("x", quantity, relation, pairs, margin).judge(evidence).verdict
+        return (
+            Claim(
+                "x",
+                Relation(quantity, kind, pairs, margin),
+            )
+            .judge(evidence)
+            .verdict
+        )
 
-    assert verdict(MEAN, BELOW, "APGAI-FE", "Unif") == AGREES
-    assert verdict(MEAN, BELOW, "Unif", "APGAI-FE") == DIFFERS
-    assert verdict(MEAN, NOT_ABOVE, "Unif", "APGAI-FE", margin=0.5) == DIFFERS
-    assert verdict(SPREAD, BELOW, "APGAI-FE", "APGAI") == AGREES
-    assert verdict(OUTLIERS, BELOW, "Unif", "APGAI") == AGREES
-    assert verdict(OUTLIERS, BELOW, "APGAI", "Unif") == DIFFERS
+    assert verdict(MEAN, IS_BELOW, "APGAI-FE", "Unif") == AGREES
+    assert verdict(MEAN, IS_BELOW, "Unif", "APGAI-FE") == DIFFERS
+    assert verdict(MEAN, IS_NOT_ABOVE, "Unif", "APGAI-FE", margin=0.5) == DIFFERS
+    assert verdict(SPREAD, IS_BELOW, "APGAI-FE", "APGAI") == AGREES
+    assert verdict(OUTLIERS, IS_BELOW, "Unif", "APGAI") == AGREES
+    assert verdict(OUTLIERS, IS_BELOW, "APGAI", "Unif") == DIFFERS
 
 
 def test_faster_than_theory_can_be_false() -> None:

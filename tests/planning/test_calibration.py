@@ -10,24 +10,30 @@ from scipy import stats
 
 from goodarm import Instance, plan, simulate
 from goodarm.outcomes import Bernoulli
-from goodarm.planning.estimates import Estimate, mean_of
-from goodarm.planning.guesses import draw_means, read_guess
-from goodarm.planning.simulations import Ask, Simulator, endings
+from goodarm.planning.question import draw_means, read_guess
+from goodarm.planning.simulations import (
+    Allowance,
+    Estimate,
+    Scenario,
+    Simulator,
+    endings,
+    mean_of,
+)
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import make_job
 
 POINTS = [0.3, 0.4, 0.8]
 RANGES = ["0.3..0.45", 0.4, "0.7..0.9"]
-BAR, DELTA, LIMIT, STUDIES = 0.5, 0.05, 100_000, 400
+BAR, DELTA, LIMIT, RUNS = 0.5, 0.05, 100_000, 400
 
 
 def mean_trials(algorithm: str, guesses: list, seed: int) -> Estimate:
     """The interval of a small plan, without its other parts."""
     sets = draw_means([read_guess(guess, Bernoulli()) for guess in guesses], seed)
     problems = [Instance(BAR, row.tolist(), kind="bernoulli") for row in sets]
-    ask = Ask(algorithm, problems, "fixed-confidence", LIMIT, DELTA)
-    simulator = Simulator(seed, STUDIES, 1.0, None, lambda share: None)
-    return mean_of(endings(simulator.many(ask, 1, 1)).times)
+    scenario = Scenario(algorithm, problems, "fixed-confidence", LIMIT, DELTA)
+    simulator = Simulator(seed, RUNS, 1.0, None, lambda share: None)
+    return mean_of(endings(simulator.many(scenario, Allowance(1, 1))).times)
 
 
 def assert_calibrated(algorithm: str, guesses: list, truth: float, plans: int) -> None:
@@ -38,10 +44,8 @@ def assert_calibrated(algorithm: str, guesses: list, truth: float, plans: int) -
 
 @pytest.mark.parametrize("guesses", [POINTS, RANGES])
 def test_the_intervals_looked_at_here_are_those_of_a_plan(guesses: list) -> None:
-    made = plan(
-        guesses, threshold=BAR, outcome="bernoulli", delta=DELTA, studies=STUDIES, seed=3,
-        algorithms=["APGAI"],
-    )  # fmt: skip
+    question = {"threshold": BAR, "outcome": "bernoulli", "delta": DELTA}
+    made = plan(guesses, **question, runs=RUNS, seed=3, algorithms=["APGAI"])
     assert made.algorithms[0].trials.mean == mean_trials("APGAI", guesses, 3)
 
 

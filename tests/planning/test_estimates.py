@@ -1,9 +1,9 @@
-"""Intervals cover as often as they say, also where studies share their means."""
+"""Intervals cover as often as they say, also where runs share their means."""
 
 import numpy as np
 import pytest
 
-from goodarm.planning.estimates import Estimate, mean_of, share_by_row, share_of
+from goodarm.planning.simulations import Estimate, mean_of, share_by_row, share_of
 
 
 @pytest.mark.parametrize("rows", [1, 50])
@@ -50,7 +50,7 @@ def test_all_alike() -> None:
 
 def test_nothing_seen_is_not_nothing_possible() -> None:
     assert share_of(np.zeros((1, 1000), dtype=bool)).high == pytest.approx(0.0038, abs=1e-4)
-    # A hundred sets of means say no more than a hundred studies.
+    # A hundred sets of means say no more than a hundred runs.
     assert share_by_row(np.zeros(100), 100_000).high == pytest.approx(0.037, abs=1e-3)
 
 

@@ -3,18 +3,13 @@
 import pytest
 
 from goodarm.planning.planner import answer
-from goodarm.planning.question import Question, ask
+from goodarm.planning.question import PlanRequest, Question
 
 
 def question(**change: object) -> Question:
-    return ask(
-        **{
-            "means": [0.3, "0.7..0.9"], "unknown": None, "data": None, "threshold": 0.5,
-            "outcome": "bernoulli", "goal": "above", "names": None, "delta": 0.1, "budget": None,
-            "algorithms": ["APGAI-FE", "LUCB-G"], "batch": 5, "per_day": 3, "delay": 1,
-            "studies": 100, "seed": 0, **change,
-        }
-    )  # fmt: skip
+    usual = {"means": [0.3, "0.7..0.9"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
+    carried_out = {"algorithms": ["APGAI-FE", "LUCB-G"], "batch": 5, "per_day": 3, "delay": 1}
+    return PlanRequest(**{**usual, **carried_out, "runs": 100, **change}).checked()
 
 
 @pytest.mark.parametrize("change", [{}, {"delta": None, "budget": 40, "algorithms": ["APGAI"]}])
@@ -39,10 +34,10 @@ def test_what_it_raises_ends_the_plan() -> None:
     assert len(heard) == 1
 
 
-def test_less_effort_is_fewer_studies() -> None:
+def test_less_effort_is_fewer_runs() -> None:
     def played(effort: float) -> int:
-        found = answer(question(studies=None, algorithms=["APGAI"]), effort=effort)
-        return found.algorithms[0].studies
+        found = answer(question(runs=None, algorithms=["APGAI"]), effort=effort)
+        return found.algorithms[0].runs
 
     assert 200 <= played(0.01) < played(0.05) < 100_000
 

@@ -3,13 +3,13 @@ import pytest
 from matplotlib.figure import Figure
 
 from goodarm.instance import instances
-from goodarm.plotting.bounds import ErrorCurve, plot_bounds
+from goodarm.plotting import ErrorCurve
+from goodarm.plotting.bounds import plot_bounds
 from goodarm.theory import ErrorBound
 
 
-def curve(times, rate):
-    rate = np.asarray(rate)
-    return ErrorCurve(np.asarray(times, float), rate, 0.5 * rate, np.minimum(1, 2 * rate + 1e-3))
+def curve(times, rates, runs=1000):
+    return ErrorCurve.from_counts(times, np.round(np.asarray(rates) * runs), runs)
 
 
 def test_lines_are_the_bounds():
@@ -37,7 +37,7 @@ def test_simulated_curves_and_two_readings():
     ax = plot_bounds(instances["NoA2"], 20_000, simulated, readings=("published", "corrected"))
     labels = [line.get_label() for line in ax.get_lines()]
     assert "APGAI, simulated (95 % band)" in labels
-    assert "Unif, bound (printed)" in labels
+    assert "Unif, bound (published)" in labels
     assert len(ax.collections) == 1  # the band
     assert ax.get_ylim()[0] < 0.01
 

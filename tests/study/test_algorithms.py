@@ -12,7 +12,7 @@ from goodarm.errors import InputError
 from goodarm.run import Run
 from goodarm.study import Bernoulli, Gaussian, Study, StudyClosedError
 from goodarm.study import algorithms as rules
-from goodarm.study.algorithms import fingerprint_of, live_rule
+from goodarm.study.algorithms import fingerprint_of, live_algorithm
 from goodarm.study.settings import Settings
 
 # If one of these changes, the rule chooses differently: keep the old functions in rules.PAST.
@@ -25,11 +25,11 @@ FINGERPRINTS = {
 
 @pytest.mark.parametrize("name", FINGERPRINTS)
 def test_a_rule_is_known_by_what_it_chooses(name: str) -> None:
-    assert fingerprint_of(live_rule(name), 4) == FINGERPRINTS[name]
+    assert fingerprint_of(live_algorithm(name), 4) == FINGERPRINTS[name]
 
 
 def test_fingerprints_tell_rules_apart() -> None:
-    found = {fingerprint_of(live_rule(name), K) for name in FINGERPRINTS for K in (2, 4, 1_001)}
+    found = {fingerprint_of(live_algorithm(name), K) for name in FINGERPRINTS for K in (2, 4, 1_001)}
     assert len(found) == 9
 
 
@@ -45,7 +45,7 @@ def test_fingerprints_tell_rules_apart() -> None:
 )
 def test_rules_that_do_not_fit_a_live_study(name: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        live_rule(name)
+        live_algorithm(name)
 
 
 def test_a_rule_with_its_own_stopping_or_boundary_is_refused(
@@ -62,20 +62,20 @@ def test_a_rule_with_its_own_stopping_or_boundary_is_refused(
     ):
         monkeypatch.setattr(rules, "find_algorithm", lambda spec, found=changed: found)
         with pytest.raises(InputError, match=message):
-            live_rule("APGAI")
+            live_algorithm("APGAI")
 
 
 def live_names() -> list[str]:
     names = []
     for name in algorithms:
         with suppress(InputError):
-            names.append(live_rule(name).name)
+            names.append(live_algorithm(name).name)
     return names
 
 
 @pytest.mark.parametrize("name", live_names())
 @pytest.mark.parametrize("K", [1, 4])
-def test_every_live_rule_takes_batches_overrides_and_second_thoughts(
+def test_every_live_algorithm_takes_batches_overrides_and_second_thoughts(
     tmp_path: Path, name: str, K: int
 ) -> None:
     arms = [f"arm {a}" for a in range(K)]
@@ -126,13 +126,15 @@ def test_a_study_whose_rule_has_changed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_log_that_does_not_name_its_stopping_rule_has_the_papers(tmp_path: Path) -> None:
-    settings = Settings.declare(["A", "B"], 0.5, Bernoulli(), 0.05, "Unif", 1)
+    settings = Settings.declare(
+        arms=["A", "B"], threshold=0.5, outcome=Bernoulli(), delta=0.05, algorithm="Unif", seed=1
+    )
     data = settings.to_data()
     assert (data["boundary"], data["decide"]) == ("mixture", "as-asked")
     del data["boundary"], data["decide"]
     old = Settings.from_data(data)
     assert (old.boundary, old.decide) == ("glr", "as-told")
-    experiment = old.experiment(live_rule("Unif"))
+    experiment = old.experiment(live_algorithm("Unif"))
     assert not experiment.uses_certificates
     assert experiment.boundary.name == "glr"
 
@@ -179,7 +181,13 @@ def test_a_script_goes_on_with_a_study_that_has_the_old_rule(tmp_path: Path) -> 
 def test_fingerprints_of_new_studies_know_the_outcome_model_too() -> None:
     def fingerprint(outcome: object, boundary: str, threshold: float = 0.5) -> str:
         declared = Settings.declare(
-            list("ABCD"), threshold, outcome, 0.05, "Scout", 1, boundary=boundary
+            arms=list("ABCD"),
+            threshold=threshold,
+            outcome=outcome,
+            delta=0.05,
+            algorithm="Scout",
+            seed=1,
+            boundary=boundary,
         )
         return declared.fingerprint
 

@@ -179,7 +179,7 @@ def test_the_study_ends_by_itself_and_can_be_extended(place: str) -> None:
 def test_a_budget_is_kept_and_extended(place: str) -> None:
     study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), budget=3, storage=place, seed=1)
     trials = study.ask(2)
-    with pytest.raises(StudyClosedError, match="1 trials are left, 2 asked for"):
+    with pytest.raises(StudyClosedError, match="1 trial is left, 2 asked for"):
         study.ask(2)
     study.cancel(trials[0])
     study.ask(2)
@@ -221,7 +221,7 @@ def test_changing_the_threshold_or_delta_is_flagged(study: Study) -> None:
     study.extend(delta=0.1)
     texts = [c.text for c in study.status().cautions if c.level == "warning"]
     assert len(texts) == 2
-    assert "changed from 0.4 to 0.3 after 1 outcomes" in texts[0]
+    assert "changed from 0.4 to 0.3 after 1 outcome" in texts[0]
     assert "from none to 0.2" in texts[1]
     assert pytest.approx(math.sqrt(-2 * math.log(0.3))) == study.evidence[0].W  # at the new bar
     assert study.verify().ok

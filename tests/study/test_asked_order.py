@@ -7,8 +7,9 @@ import pytest
 
 from goodarm import Bernoulli, Gaussian, Study
 from goodarm.study.log.asked_order import AskedOrder
-from goodarm.study.log.events import ASKED, CANCELLED, CREATED, TOLD, Event
+from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, Fold
+from goodarm.study.log.kinds import Asked, Cancelled, Created, Told
 from goodarm.study.settings import Settings
 
 DELTA = 0.05
@@ -22,10 +23,16 @@ class Log:
     def __init__(self, arms: int, seed: int, decide: str, threshold: float = 0.5) -> None:
         names = [f"arm {a}" for a in range(arms)]
         settings = Settings.declare(
-            names, threshold, Bernoulli(), DELTA, "Unif", seed, decide=decide
+            arms=names,
+            threshold=threshold,
+            outcome=Bernoulli(),
+            delta=DELTA,
+            algorithm="Unif",
+            seed=seed,
+            decide=decide,
         )
         body = {"name": "s", "format": 1, **settings.to_data()}
-        self.fold = Fold(Event("s", 1, CREATED, "", None, None, "", body), "")
+        self.fold = Fold(Event("s", 1, Created.name, "", None, None, "", body), "")
         self.names = names
 
     def _add(self, kind: str, **body: object) -> None:
@@ -34,15 +41,15 @@ class Log:
 
     def ask(self, arm: int) -> int:
         trial = self.fold.next_trial
-        self._add(ASKED, trial=trial, arm=self.names[arm])
+        self._add(Asked.name, trial=trial, arm=self.names[arm])
         return trial
 
     def tell(self, trial: int, arm: int, value: float, more: bool = False) -> None:
         together = {"more": True} if more else {}
-        self._add(TOLD, trial=trial, arm=self.names[arm], value=value, **together)
+        self._add(Told.name, trial=trial, arm=self.names[arm], value=value, **together)
 
     def cancel(self, trial: int) -> None:
-        self._add(CANCELLED, trial=trial)
+        self._add(Cancelled.name, trial=trial)
 
     @property
     def named(self) -> bool:

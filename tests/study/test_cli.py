@@ -185,7 +185,7 @@ def test_a_correction_is_looked_at_twice_as_well(measured: Run) -> None:
 
 
 def test_at_a_terminal_a_person_is_asked(measured: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goodarm.cli.study_session.at_terminal", lambda: True)
+    monkeypatch.setattr("goodarm.cli.study.session.at_terminal", lambda: True)
     asked = measured("study", "tell", "g", "1", "54", typed="n\n")
     assert asked.code == 2
     assert "declared outcome. Record it? [y/N]" in asked.err

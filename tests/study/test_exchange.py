@@ -40,15 +40,15 @@ def test_past_outcomes_count_in_full(study: Study, tmp_path: Path) -> None:
     [
         ("arm,value\nlow,1\nlow,2\n", "line 3: value: 2.0 is neither 0 nor 1; .*nothing was"),
         ("arm,value\nlow,1\nlwo,1\n", "line 3: unknown arm 'lwo': did you mean 'low'"),
-        ("arm,value\nlow,yes\n", "line 2: value 'yes' is not a number"),
-        ("arm,value\nlow,nan\n", "line 2: value: nan"),
-        ("arm,value\nlow\n", "line 2: as many cells"),
-        ("arm,value\nlow,1,2\n", "line 2: as many cells"),
+        ("arm,value\nlow,yes\n", "line 2: value: 'yes' is not a number"),
+        ("arm,value\nlow,nan\n", "line 2: value: 'nan' is not a number"),
+        ("arm,value\nlow\n", "line 2: it has 1 cell"),
+        ("arm,value\nlow,1,2\n", "line 2: it has 3 cells"),
         ("arm,value,at\nlow,1,yesterday\n", "line 2: at: 'yesterday' is not a time"),
-        ("arm,result\nlow,1\n", "must have arm and value"),
-        ("arm,value,value\nlow,1,1\n", "must have arm and value"),
-        ("arm,value\n", "has no outcomes"),
-        ("", "must have arm and value"),
+        ("arm,result\nlow,1\n", "must be a header with arm and value"),
+        ("arm,value,value\nlow,1,1\n", "must be a header with arm and value"),
+        ("arm,value\n", "no lines below the header"),
+        ("", "must be a header with arm and value"),
     ],
 )
 def test_a_file_with_a_mistake_is_not_imported_at_all(

@@ -7,8 +7,8 @@ import pytest
 
 from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
-from goodarm.study.report.status import percent
 from goodarm.study.report.status_text import forecast_text, picture, printable
+from goodarm.wording import confidence
 
 
 def told(sqlite: str, values: dict[str, list[float]], name: str = "s", **settings: object) -> Study:
@@ -89,7 +89,7 @@ def test_confidence_is_the_smallest_delta_that_would_stop(sqlite: str) -> None:
     assert study.can_stop(delta * 1.001)
     assert not study.can_stop(delta * 0.999)
     assert "A looks above 1" in study.status().meaning
-    assert percent(study.confidence) in study.status().meaning
+    assert confidence(study.confidence) in study.status().meaning
 
 
 def test_intervals_stay_in_the_range_of_bounded_outcomes(sqlite: str) -> None:
@@ -165,7 +165,7 @@ def test_the_picture_of_many_arms_shows_both_ends(sqlite: str) -> None:
     assert "a0 " in text
     assert "and 70 arms in between" in text
     first, last = study.evidence[0], study.evidence[-1]
-    shares = study.path["points"][-1][1:]
+    shares = study.evidence_trail["points"][-1][1:]
     assert shares == [pytest.approx(last.share, rel=1e-4), pytest.approx(first.share, rel=1e-4)]
 
 
@@ -174,15 +174,15 @@ def test_nothing_hidden_reaches_the_terminal() -> None:
     assert printable("é ☕ 漢") == "é ☕ 漢"
 
 
-def test_the_path_thins_out_as_it_grows(tmp_path: Path) -> None:
+def test_the_trail_thins_out_as_it_grows(tmp_path: Path) -> None:
     study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), storage=tmp_path / "s.db", seed=1)
     lines = "".join(f"{'AB'[n % 2]},{n % 5 - 1}\n" for n in range(1000))
     (tmp_path / "p.csv").write_text("arm,value\n" + lines)
     study.import_csv(tmp_path / "p.csv")
-    path = study.path
-    assert path["every"] == 16
-    assert [point[0] for point in path["points"]] == list(range(16, 1001, 16))
-    assert path["points"][-1][1] == pytest.approx(study.evidence[0].share, rel=0.05)
+    trail = study.evidence_trail
+    assert trail["every"] == 16
+    assert [point[0] for point in trail["points"]] == list(range(16, 1001, 16))
+    assert trail["points"][-1][1] == pytest.approx(study.evidence[0].share, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -218,5 +218,13 @@ def test_the_forecast_of_a_study_that_has_its_answer_is_zero(sqlite: str) -> Non
 
 
 def test_percentages_are_never_rounded_up() -> None:
-    shown = [percent(s) for s in (0.0, 0.05, 0.94999, 0.999999, 1e-6, 1.0, 0.29)]
-    assert shown == ["0 %", "5 %", "94.9 %", "99.9 %", "0.0001 %", "> 99.9999 %", "29 %"]
+    texts = [confidence(s) for s in (0.0, 0.05, 0.94999, 0.9999, 0.999999, 1e-6, 1.0, 0.29)]
+    expected = ["0 %", "5 %", "94.9 %", "99.99 %", "99.9999 %", "0.0001 %", "> 99.9999 %", "29 %"]
+    assert texts == expected
+
+
+def test_a_study_does_not_understate_a_high_confidence(sqlite: str) -> None:
+    study = told(sqlite, {"A": [9.0] * 3})
+    assert 0.9999 < study.confidence < 1.0
+    assert "99.99" in study.status().meaning
+    assert "confidence  99.99" in picture(study.status())

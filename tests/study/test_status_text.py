@@ -6,6 +6,7 @@ import pytest
 
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
 from goodarm.study.report.status_text import picture, sure_at, what_holds
+from goodarm.wording import figure
 
 LONG = "a very long name of an arm that fits into no column of any table whatsoever"
 
@@ -40,7 +41,7 @@ def test_it_fits_eighty_columns_and_no_number_is_cut(
             assert len(line) + wide <= 80, line
         first = status.arms[0]
         for number in (first.mean, first.low, first.high):
-            assert number is None or f" {number:.4g} " in text
+            assert number is None or f" {figure(number)} " in text
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import sqlalchemy as sa
 
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, StorageError, Studies, Study
-from goodarm.study.storage import Store, engine
+from goodarm.study.storage import Store
 from goodarm.study.storage.backup import back_up, check_up, upgrade
+from goodarm.study.storage.dialects import sqlite as engine
 from goodarm.study.storage.schema import NEWEST, VERSION_TABLE, migrate, version
 from goodarm.study.storage.tables import metadata
 
@@ -146,7 +147,7 @@ def _back_to_the_first_version(store: Store) -> None:
 
 
 def test_migrating_step_by_step_is_migrating_at_once(store: Store) -> None:
-    store.check_place(create=True)
+    store.check_file(create=True)
     for step in ("0001", "0002"):
         store.attempt(lambda c, to=step: migrate(c, to), writes=True)
     assert store.attempt(version) == NEWEST

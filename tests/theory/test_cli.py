@@ -125,7 +125,7 @@ def test_wrong_input(arguments, word):
 
 def test_ranking_with_simulation():
     text = run("NoA2", "-t", "200", "--runs", "200", "--seed", "3")
-    assert "place simulated" in text
+    assert "rank simulated" in text
     data = json.loads(run("NoA2", "-t", "200", "--runs", "200", "--seed", "3", "--json"))
     rows = {row["algorithm"]: row for row in data["ranking"]["corrected"]}
     assert rows["APGAI"]["simulated"]["rate"] < rows["Unif"]["simulated"]["rate"]

@@ -18,9 +18,21 @@ def check_contract(data, risks=RISKS, times=TIMES):
     text = json.dumps(data, allow_nan=False)
     assert json.loads(text) == data
     complexity = {
-        "H1", "Htheta", "delta_min", "delta_max_good", "T_star", "w_star", "delta_hat",
-        "K_delta_hat_inv_sq", "I_star", "H2", "delta_tilde_inv_sq", "logbar", "G1", "G2",
-    }  # fmt: skip
+        "H1",
+        "Htheta",
+        "delta_min",
+        "delta_max_good",
+        "T_star",
+        "w_star",
+        "delta_hat",
+        "K_delta_hat_inv_sq",
+        "I_star",
+        "H2",
+        "delta_tilde_inv_sq",
+        "logbar",
+        "G1",
+        "G2",
+    }
     assert set(data["complexity"]) == complexity
     for reading in ("published", "corrected"):
         bounds = data["error_bound"][reading]
@@ -111,6 +123,9 @@ def test_a_tiny_gap_has_values():
     st.floats(1e-6, 1e6),
 )
 @example([0.0], 0.0, 1.0)
+@example([1e308], 0.0, 1e-6)  # its gap is beyond the doubles
+@example([1e153, -1e150], 0.0, 1.0)  # the logarithms of its bounds are
+@example([-1.3e154], 0.0, 1.0)
 def test_any_instance_gives_values_or_reasons(means, threshold, sigma):
     instance = Instance(threshold, means, sigma=sigma)
     check_contract(theory_summary(instance, RISKS, TIMES))

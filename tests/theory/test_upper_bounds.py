@@ -87,8 +87,10 @@ def test_arrays_and_single_times_agree(name, reading):
 
 def test_the_readings_agree_where_nothing_was_wrong():
     for algorithm in ("APGAI", "SR-G", "SH-G", "DSR-G", "DSH-G"):  # no good arm
-        at = [error_bound(instances["NoA2"], algorithm, 50_000, reading).log
-              for reading in ("published", "corrected")]  # fmt: skip
+        at = [
+            error_bound(instances["NoA2"], algorithm, 50_000, reading).log
+            for reading in ("published", "corrected")
+        ]
         assert at[0] == at[1] < 0.0
 
 

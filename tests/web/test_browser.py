@@ -62,7 +62,7 @@ def keep(page: Any, name: str) -> None:
 def fill_in(page: Any, name: str, arms: str = "A\nB", kind: str = "bernoulli") -> None:
     page.goto("/new")
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Options, one a line").fill(arms)
+    page.get_by_label("Options, one per line").fill(arms)
     page.locator(f'input[name=outcome][value="{kind}"]').check()
     page.get_by_label("The bar", exact=True).fill("0.5")
     page.get_by_label("How sure").fill("80")
@@ -228,8 +228,16 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> No
     page.goto("/")
     demo = page.get_by_role("link", name="Demo").first.get_attribute("href")
     assert demo is not None
-    paths = {"list": "/", "new": "/new", "study": demo, "plan": "/plan", "log": f"{demo}/log",
-             "trial": f"{demo}/trials/1", "verify": f"{demo}/verify", "api": "/api"}  # fmt: skip
+    paths = {
+        "list": "/",
+        "new": "/new",
+        "study": demo,
+        "plan": "/plan",
+        "log": f"{demo}/log",
+        "trial": f"{demo}/trials/1",
+        "verify": f"{demo}/verify",
+        "api": "/api",
+    }
     for name, path in paths.items():
         page.goto(path)
         if name == "study":
@@ -280,7 +288,7 @@ def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit) -> None:
     page = visit(permissions=["clipboard-read"])
     page.goto("/plan")
     page.get_by_text("More settings").click()
-    page.get_by_label("Simulated studies for each rule").fill("50")
+    page.get_by_label("Simulated runs for each algorithm").fill("50")
     page.get_by_role("button", name="Simulate").click()
     page.get_by_role("button", name="Copy the paragraph").click(timeout=120_000)
     page.get_by_text("press Ctrl-C").wait_for()

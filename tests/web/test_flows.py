@@ -17,9 +17,15 @@ from goodarm.study.report.status_text import printable
 from goodarm.web.slugs import name_of, slug
 
 FORM = {
-    "name": "Media", "arms": "A\nB\n\nC", "outcome": "bernoulli", "goal": "above",
-    "threshold": "0.5", "confidence": "90", "algorithm": "APGAI-FE",
-}  # fmt: skip
+    "name": "Media",
+    "arms": "A\nB\n\nC",
+    "outcome": "bernoulli",
+    "goal": "above",
+    "threshold": "0.5",
+    "confidence": "90",
+    "algorithm": "APGAI-FE",
+}
+BOUNDED = {"outcome": "bounded", "bounded-lo": "0", "bounded-hi": "10", "threshold": "5"}
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -209,14 +215,29 @@ def test_arms_from_a_file(browser, studies: Studies) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("name", " "), ("arms", ""), ("arms", "A\nA"), ("threshold", ""), ("threshold", "0,5"),
-        ("threshold", "nan"), ("threshold", "1e999"), ("threshold", "2"), ("outcome", ""),
-        ("outcome", "gaussian"), ("goal", "sideways"), ("confidence", "100"),
-        ("confidence", "x"), ("algorithm", "SR-G"), ("algorithm", "/tmp/x.py:RULE"),
-        ("budget", "-1"), ("budget", "many"), ("seed", "9" * 30), ("boundary", "kano"),
-        ("decide", "later"), ("outcome", "cauchy"),
+        ("name", " "),
+        ("arms", ""),
+        ("arms", "A\nA"),
+        ("threshold", ""),
+        ("threshold", "0,5"),
+        ("threshold", "nan"),
+        ("threshold", "1e999"),
+        ("threshold", "2"),
+        ("outcome", ""),
+        ("outcome", "gaussian"),
+        ("goal", "sideways"),
+        ("confidence", "100"),
+        ("confidence", "x"),
+        ("algorithm", "SR-G"),
+        ("algorithm", "/tmp/x.py:RULE"),
+        ("budget", "-1"),
+        ("budget", "many"),
+        ("seed", "9" * 30),
+        ("boundary", "kano"),
+        ("decide", "later"),
+        ("outcome", "cauchy"),
     ],
-)  # fmt: skip
+)
 def test_bad_settings_are_explained_and_what_was_typed_stays(
     browser, studies, field, value
 ) -> None:
@@ -228,8 +249,7 @@ def test_bad_settings_are_explained_and_what_was_typed_stays(
 
 
 def test_corrections(browser, studies: Studies) -> None:
-    browser.post("/new", data={**FORM, "outcome": "bounded", "bounded-lo": "0", "bounded-hi": "10",
-                               "threshold": "5", "goal": "below"})  # fmt: skip
+    browser.post("/new", data={**FORM, **BOUNDED, "goal": "below"})
     study = studies.open("Media")
     at = "/studies/Media"
     assert "Recorded" in browser.post(f"{at}/enter", data={"arm": "A", "value": "3"}).text
@@ -259,8 +279,7 @@ def test_corrections(browser, studies: Studies) -> None:
 
 @pytest.mark.parametrize("value", ["", "x", "nan", "inf", "1,5", "11", "-1", "1e400", "=1+1"])
 def test_bad_outcomes_change_nothing(browser, studies: Studies, value: str) -> None:
-    browser.post("/new", data={**FORM, "outcome": "bounded", "bounded-lo": "0", "bounded-hi": "10",
-                               "threshold": "5"})  # fmt: skip
+    browser.post("/new", data={**FORM, **BOUNDED})
     browser.post("/studies/Media/ask", data={"n": "1"})
     before = studies.open("Media").head
     answer = browser.post("/studies/Media/tell", data={"trial": "1", "value": value})
@@ -306,8 +325,9 @@ def test_hostile_names_are_harmless_everywhere(browser, studies: Studies, name: 
     assert data["name"] == data["arms"][0]["arm"] == name
     assert json.loads(browser.get(f"{at}/export/json").text)["study"] == name
     file = browser.get(f"{at}/export/csv")
-    assert re.fullmatch(r'attachment; filename="[A-Za-z0-9_-]+\.csv"',
-                        file.headers["content-disposition"])  # fmt: skip
+    assert re.fullmatch(
+        r'attachment; filename="[A-Za-z0-9_-]+\.csv"', file.headers["content-disposition"]
+    )
     for row in csv.reader(io.StringIO(file.text)):
         assert not any(cell.startswith(("=", "+", "@")) for cell in row)
 
@@ -328,5 +348,5 @@ def test_many_arms_make_a_page_of_bounded_size(browser, studies: Studies) -> Non
     answer = browser.get("/studies/many")
     assert answer.status_code == 200
     assert len(answer.text) < 120_000
-    assert "2960 options in between" in answer.text
+    assert "2,960 options in between" in answer.text
     assert len(browser.get("/studies/many/evidence.json").json()["arms"]) == 2

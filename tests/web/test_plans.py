@@ -8,34 +8,42 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm import plan as make_plan
+from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
-from goodarm.planning.question import ask
+from goodarm.planning import PlanRequest
+from goodarm.planning import question as question_module
 from goodarm.web import planner as planning
 from goodarm.web.failures import BusyError
 from goodarm.web.forms import read_guesses
 from goodarm.web.planner import MOST_WAITING, Planner
-from goodarm.web.tables import recorded_outcomes
 
 BODY = {
-    "means": [0.2, "0.8..0.9"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1,
-    "algorithms": ["APGAI", "Unif"], "batch": 5, "per_day": 4, "delay": 2, "studies": 200,
-}  # fmt: skip
+    "means": [0.2, "0.8..0.9"],
+    "threshold": 0.5,
+    "outcome": "bernoulli",
+    "delta": 0.1,
+    "algorithms": ["APGAI", "Unif"],
+    "batch": 5,
+    "per_day": 4,
+    "delay": 2,
+    "runs": 200,
+}
 FORM = {
-    "known": "guess", "means": "old: 0.2\nnew: 0.8..0.9", "outcome": "bernoulli", "goal": "above",
-    "threshold": "0.5", "confidence": "90", "chosen": ["APGAI-FE"], "studies": "100",
-}  # fmt: skip
+    "basis": "guess",
+    "means": "old: 0.2\nnew: 0.8..0.9",
+    "outcome": "bernoulli",
+    "goal": "above",
+    "threshold": "0.5",
+    "confidence": "90",
+    "algorithms": ["APGAI-FE"],
+    "runs": "100",
+}
 DATA = "arm,value\nold,0\nold,1\nold,0\nnew,1\nnew,1\nnew,0\nnew,1\n"
 
 
 def question(**change):
-    return ask(
-        **{
-            "means": [0.2, 0.8], "unknown": None, "data": None, "threshold": 0.5,
-            "outcome": "bernoulli", "goal": "above", "names": None, "delta": 0.1, "budget": None,
-            "algorithms": ["APGAI"], "batch": None, "per_day": None, "delay": 0, "studies": 50,
-            "seed": 0, **change,
-        }
-    )  # fmt: skip
+    usual = {"means": [0.2, 0.8], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
+    return PlanRequest(**{**usual, "algorithms": ["APGAI"], "runs": 50, **change}).checked()
 
 
 @pytest.fixture
@@ -58,8 +66,8 @@ def test_the_api_plans_as_the_library_does(api, finished) -> None:
     made = make_plan(**BODY)
     assert found["plan"] == json.loads(json.dumps(made.to_dict()))
     shown = api.get(f"/plan/{found['id']}").text
-    for words in ("Trials until the study is sure", "How it ends", "If you had to stop early",
-                  "In batches of 5", "At 4 trials a day", "2 days later"):  # fmt: skip
+    titles = ("Trials until the study is sure", "How it ends", "If you had to stop early")
+    for words in (*titles, "In batches of 5", "At 4 trials a day", "2 days later"):
         assert words in shown
     assert made.protocol.split(". ")[1] in shown
 
@@ -68,8 +76,8 @@ def test_the_api_plans_as_the_library_does(api, finished) -> None:
     ("change", "said"),
     [
         ({}, "<bdi>new</bdi> 100.0 %"),
-        ({"known": "unknown", "unknown": "3", "studies": "100"}, "0.25 to 0.75 (3 times)"),
-        ({"known": "data", "data": DATA}, "drawn from those recorded"),
+        ({"basis": "unknown", "unknown": "3", "runs": "100"}, "0.25 to 0.75 (3 times)"),
+        ({"basis": "data", "data": DATA}, "drawn from those recorded"),
         ({"confidence": "", "budget": "40"}, "carries no guarantee"),
         (
             {"outcome": "bounded", "bounded-lo": "-1", "bounded-hi": "3", "means": "0 1"},
@@ -88,12 +96,44 @@ def test_the_form(api, finished, change: dict, said: str) -> None:
     assert said in api.get(where).text
 
 
+def test_recorded_outcomes_with_commas_for_points(api, finished) -> None:
+    recorded = {**FORM, "basis": "data", "outcome": "bounded", "bounded-lo": "0", "bounded-hi": "1"}
+    for lines in ("arm,value\na,0,5\nb,1", 'arm,value\na,"0,5"\nb,1'):
+        told = api.post("/plan", data={**recorded, "data": lines})
+        assert told.status_code == 422
+        assert "write 0.5 with a point" in told.text
+    shouted = api.post("/plan", data={**recorded, "data": DATA.replace("arm,value", "Arm,Value")})
+    answers = finished(shouted.headers["location"].rpartition("/")[2])["plan"]["algorithms"][0]
+    assert next(iter(answers["answers"])) == "new"
+
+
+def test_a_plan_that_does_not_finish(api, finished, monkeypatch) -> None:
+    """The limit of the simulation is no average and no median."""
+    monkeypatch.setattr(question_module, "LIMIT", 2000)
+    form = {**FORM, "means": "0.5 0.5", "algorithms": ["APGAI"], "runs": "50", "per_day": "10"}
+    where = api.post("/plan", data=form).headers["location"]
+    made = finished(where.rpartition("/")[2])["plan"]["algorithms"][0]
+    assert made["trials"]["mean"]["high"] is None
+    text = api.get(where).text
+    assert '<td class="n">more than 2,000</td>' in text
+    assert "2,000 to 2,000" not in text
+    assert '<td class="n">more than 200</td>' in text, "days"
+
+
+def test_options_without_names_are_called_options(api, finished) -> None:
+    where = api.post("/plan", data={**FORM, "means": "0.2 0.9"}).headers["location"]
+    finished(where.rpartition("/")[2])
+    text = api.get(where).text
+    assert "<bdi>option 2</bdi>" in text
+    assert ">arm " not in text
+
+
 def test_a_file_of_recorded_outcomes(api, finished) -> None:
     upload = {"data_file": ("past.csv", DATA.encode(), "text/csv")}
-    where = api.post("/plan", data={**FORM, "known": "data"}, files=upload).headers["location"]
+    where = api.post("/plan", data={**FORM, "basis": "data"}, files=upload).headers["location"]
     answers = finished(where.rpartition("/")[2])["plan"]["algorithms"][0]["answers"]
     assert next(iter(answers)) == "new"
-    both = api.post("/plan", data={**FORM, "known": "data", "data": DATA}, files=upload)
+    both = api.post("/plan", data={**FORM, "basis": "data", "data": DATA}, files=upload)
     assert both.status_code == 422
     assert "not both" in both.text
 
@@ -101,15 +141,31 @@ def test_a_file_of_recorded_outcomes(api, finished) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        {"algorithms": ["x.py:RULE"]}, {"algorithms": []}, {"algorithms": ["APGAI"] * 4},
-        {"algorithms": ["LUCB-G"]}, {"data": "/etc/passwd"}, {"data": "/etc/passwd", "means": None},
-        {"data": "arm,value\na,x", "means": None}, {"delta": 2.0}, {"delta": None},
-        {"means": [0.1] * 201}, {"means": None, "unknown": 201}, {"means": None, "unknown": 10**9},
-        {"studies": 10_001}, {"budget": 100_001}, {"outcome": "cauchy"}, {"means": [2.0]},
-        {"means": ["0.1..x"]}, {"delay": 10**6}, {"delay": 1, "batch": None, "per_day": None},
-        {"horizon": 10}, {"seed": -1}, {"goal": "sideways"}, {"names": ["one"]},
+        {"algorithms": ["x.py:RULE"]},
+        {"algorithms": []},
+        {"algorithms": ["APGAI"] * 4},
+        {"algorithms": ["LUCB-G"]},
+        {"data": "/etc/passwd"},
+        {"data": "/etc/passwd", "means": None},
+        {"data": "arm,value\na,x", "means": None},
+        {"delta": 2.0},
+        {"delta": None},
+        {"means": [0.1] * 201},
+        {"means": None, "unknown": 201},
+        {"means": None, "unknown": 10**9},
+        {"runs": 10_001},
+        {"budget": 100_001},
+        {"outcome": "cauchy"},
+        {"means": [2.0]},
+        {"means": ["0.1..x"]},
+        {"delay": 10**6},
+        {"delay": 1, "batch": None, "per_day": None},
+        {"horizon": 10},
+        {"seed": -1},
+        {"goal": "sideways"},
+        {"names": ["one"]},
     ],
-)  # fmt: skip
+)
 def test_what_the_api_refuses(api, bad: dict) -> None:
     answer = api.post("/api/plan", json={**BODY, **bad})
     assert answer.status_code == 422, answer.text
@@ -123,8 +179,8 @@ def test_what_the_api_refuses(api, bad: dict) -> None:
         ({"means": "0.1 much"}, "Guesses: ", "means"),
         ({"means": "a: 0.1 0.2"}, "Guesses: ", "means"),
         ({"means": "a: 0.1\n0.2"}, "Guesses: ", "means"),
-        ({"known": "unknown", "unknown": "many"}, "Number of options: ", "unknown"),
-        ({"known": "data", "data": "x"}, "Recorded outcomes: ", "data"),
+        ({"basis": "unknown", "unknown": "many"}, "Number of options: ", "unknown"),
+        ({"basis": "data", "data": "x"}, "Recorded outcomes: ", "data"),
         ({"threshold": "0,5"}, "The bar: ", "threshold"),
         ({"outcome": "gaussian"}, "The standard deviation, at most: ", "gaussian-sigma"),
         (
@@ -133,10 +189,10 @@ def test_what_the_api_refuses(api, bad: dict) -> None:
             "bounded-hi",
         ),
         ({"confidence": "100"}, "How sure: ", "confidence"),
-        ({"budget": "1"}, "At most so many trials: ", "budget"),
+        ({"budget": "1"}, "The most trials: ", "budget"),
         ({"batch": "0"}, "Batches: ", "batch"),
         ({"delay": "2"}, "Outcomes known later: ", "delay"),
-        ({"chosen": []}, "Rules: ", None),
+        ({"algorithms": []}, "Algorithms: ", None),
     ],
 )
 def test_the_form_says_what_is_wrong_and_keeps_the_rest(
@@ -181,7 +237,7 @@ def test_a_plan_that_takes_too_long_is_given_up(monkeypatch, wait_until) -> None
 def test_a_server_that_closes_gives_up(wait_until) -> None:
     planner = Planner()
     # Hours of work, if nobody ended it.
-    asked = planner.submit(question(means=[0.5] * 100, algorithms=["TaS"], studies=10_000))
+    asked = planner.submit(question(means=[0.5] * 100, algorithms=["TaS"], runs=10_000))
     wait_until(lambda: asked.state == "running")
     planner.close()
     wait_until(lambda: asked.is_over)
@@ -201,7 +257,7 @@ def test_guesses_as_people_write_them() -> None:
         ("value\n1", "header"),
         ("arm,value,arm\na,1,b", "header"),
         ("arm,value", "no line"),
-        ("arm,value\na", "line 2: it has 1 cells"),
+        ("arm,value\na", "line 2: it has 1 cell"),
         ("arm,value\na,1\n,1", "line 3: the arm is missing"),
         ("arm,value\na,1\n\nb,much", "line 4: value: 'much' is not a number"),
         ('arm,value\n"' + "x" * 200_000, "line 2"),
@@ -209,4 +265,4 @@ def test_guesses_as_people_write_them() -> None:
 )
 def test_recorded_outcomes_that_cannot_be_read(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        recorded_outcomes(text)
+        recorded_outcomes(text, "data")

@@ -85,10 +85,9 @@ def test_killed_in_the_middle_nothing_acknowledged_is_lost(new_server) -> None:
 
 
 def test_serving_to_others_needs_a_token_on_purpose(tmp_path) -> None:
-    command = [sys.executable, "-c",
-               "import typer; from goodarm.cli.serve import serve; typer.run(serve)",
-               "--host", "0.0.0.0", "--port", "0", "--storage", str(tmp_path / "s.db"),
-               "--token-file", str(tmp_path / "none.json")]  # fmt: skip
+    program = "import typer; from goodarm.cli.serve import serve; typer.run(serve)"
+    files = ["--storage", str(tmp_path / "s.db"), "--token-file", str(tmp_path / "none.json")]
+    command = [sys.executable, "-c", program, "--host", "0.0.0.0", "--port", "0", *files]
     environment = {k: v for k, v in os.environ.items() if k != "GOODARM_TOKEN"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
     assert done.returncode != 0

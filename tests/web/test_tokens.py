@@ -1,6 +1,7 @@
 """Named tokens: a file of hashes, commands to change it, and what a server takes from it."""
 
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -29,6 +30,32 @@ def test_only_hashes_are_kept(tmp_path: Path) -> None:
     assert (found.name, found.role) == ("ana", "read")
     assert tokens.find(made + "x") is None
     assert tokens.find(found.hash) is None
+
+
+def test_the_file_is_never_readable_by_others(tmp_path: Path, monkeypatch) -> None:
+    """Not even for a moment, and whatever the umask says."""
+    modes: list[int] = []
+    replace = os.replace
+
+    def watched(part: str, path: Path) -> None:
+        modes.append(stat.S_IMODE(os.stat(part).st_mode))
+        replace(part, path)
+
+    monkeypatch.setattr(os, "replace", watched)
+    before = os.umask(0)
+    try:
+        TokenFile(tmp_path / "folder" / "t.json").create("ana", "read")
+    finally:
+        os.umask(before)
+    assert modes == [0o600]
+    assert stat.S_IMODE((tmp_path / "folder").stat().st_mode) == 0o700
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "t.json", tmp_path / "file" / "deeper" / "t.json"):
+        with pytest.raises(InputError, match="choose another file"):
+            TokenFile(path).create("ana", "read")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""The commands and their order in the help."""
+"""The commands: which there are, whom they are for, and their order in the help."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from goodarm import __version__
 from goodarm.cli.bench import bench
@@ -19,9 +21,48 @@ from goodarm.cli.study import study
 from goodarm.cli.theory import TheoryCommand, theory
 from goodarm.cli.token import token
 
+
+class CommandEntry(NamedTuple):
+    """A command, or several under one name, in the help's panel for the people it is for."""
+
+    name: str
+    panel: str
+    command: Callable[..., None] | typer.Typer
+    parser: type[TyperCommand] | None = None
+
+
+EXPERIMENTING = "Run an experiment"
+SHARING = "Share it: web page and database"
+SIMULATING = "Simulate and study algorithms"
+COMMANDS = (
+    CommandEntry("plan", EXPERIMENTING, plan, OutcomeCommand),
+    CommandEntry("study", EXPERIMENTING, study),
+    CommandEntry("certify", EXPERIMENTING, certify, OutcomeCommand),
+    CommandEntry("serve", SHARING, serve),
+    CommandEntry("token", SHARING, token),
+    CommandEntry("db", SHARING, db),
+    CommandEntry("simulate", SIMULATING, simulate, OutcomeCommand),
+    CommandEntry("theory", SIMULATING, theory, TheoryCommand),
+    CommandEntry("paper", SIMULATING, paper),
+    CommandEntry("league", SIMULATING, league),
+    CommandEntry("list", SIMULATING, listing),
+    CommandEntry("bench", SIMULATING, bench),
+)
+
+
+class InOrder(TyperGroup):
+    """Lists the commands as above; by itself, typer puts groups of commands last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names in the order of the table."""
+        return [entry.name for entry in COMMANDS]
+
+
 app = typer.Typer(
     name="goodarm",
-    help="Find an option that clears the bar, or learn that none does, with few noisy trials.",
+    cls=InOrder,
+    help="Find an option (an arm) that clears the bar, or learn that none does, with few noisy "
+    "trials.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -45,15 +86,8 @@ def _goodarm(
     pass
 
 
-app.command("plan", cls=OutcomeCommand)(plan)
-app.add_typer(study, name="study")
-app.command("certify", cls=OutcomeCommand)(certify)
-app.command("serve")(serve)
-app.add_typer(token, name="token")
-app.command("simulate", cls=OutcomeCommand)(simulate)
-app.command("theory", cls=TheoryCommand)(theory)
-app.command("paper")(paper)
-app.command("league")(league)
-app.add_typer(listing, name="list")
-app.add_typer(db, name="db")
-app.command("bench")(bench)
+for entry in COMMANDS:
+    if isinstance(entry.command, typer.Typer):
+        app.add_typer(entry.command, name=entry.name, rich_help_panel=entry.panel)
+    else:
+        app.command(entry.name, cls=entry.parser, rich_help_panel=entry.panel)(entry.command)

@@ -1,20 +1,22 @@
 """goodarm certify: what one sequence of outcomes proves about its mean, without any study."""
 
-import csv
-import io
-import json
 import math
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from goodarm.cli.options import AsJson
 from goodarm.cli.outcome_command import OUTCOME_HELP
+from goodarm.cli.output import print_json
 from goodarm.errors import InputError
+from goodarm.files import read_text
+from goodarm.wording import NOTHING, counted
 
 if TYPE_CHECKING:
     from goodarm.outcomes import Certificate
+
+WIDEST = 78  # characters in a line that is read easily
 
 
 def certify(
@@ -22,7 +24,7 @@ def certify(
         str,
         typer.Argument(
             metavar="FILE",
-            help="Numbers, one a line, or CSV with a column value; - reads standard input.",
+            help="Numbers, one per line, or CSV with a column value; - reads standard input.",
         ),
     ],
     threshold: Annotated[float, typer.Option(help="The bar that the mean is compared with.")],
@@ -30,60 +32,40 @@ def certify(
     alpha: Annotated[
         float, typer.Option(help="The limits are each missed with this probability at most.")
     ] = 0.05,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What outcomes prove about their mean: on which side of the bar it is, and how surely."""
+    from goodarm.csv_tables import read_values
     from goodarm.outcomes import certificate, check_outcome
 
-    lines = read_values(_text(source))
+    name = "standard input" if source == "-" else source
+    lines = read_values(_text(source), name)
     model = check_outcome(outcome)
     bar = model.check_threshold(threshold)
     for line, value in lines:
         try:
             model.check(value, bar)
         except InputError as error:
-            raise InputError(f"line {line}: {error}") from None
+            raise InputError(f"{name}: line {line}: {error}") from None
     proof = certificate(model, bar, [value for _, value in lines], alpha)
     if as_json:
-        print(json.dumps(proof.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(proof.to_dict())
     else:
-        print(certificate_text(proof))
+        from goodarm.cli.tables import console
 
-
-def read_values(text: str) -> list[tuple[int, float]]:
-    """Numbers with their lines: of the only column, or of the one that is called value."""
-    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
-    found: list[tuple[int, float]] = []
-    column, width = 0, 0
-    try:
-        for cells in reader:
-            row = [cell.strip() for cell in cells]
-            if not any(row):
-                continue
-            if not width:
-                width = len(row)
-                column, is_header = _column(row, reader.line_num)
-                if is_header:
-                    continue
-            if len(row) != width:
-                raise InputError(f"line {reader.line_num}: {len(row)} cells, not {width}")
-            found.append((reader.line_num, _number(row[column], reader.line_num)))
-    except csv.Error as error:
-        raise InputError(f"line {reader.line_num}: {error}") from None
-    if not found:
-        raise InputError("there are no outcomes in it; give numbers, one a line")
-    return found
+        screen = console()
+        screen.print(certificate_text(proof), markup=False, width=min(screen.width, WIDEST))
 
 
 def certificate_text(proof: "Certificate") -> str:
     """The certificate for people."""
-    bar, mean = f"{proof.threshold:g}", "–" if proof.mean is None else f"{proof.mean:.6g}"
-    low = "–∞" if proof.lower is None else f"{proof.lower:.6g}"
+    bar, mean = f"{proof.threshold:g}", NOTHING if proof.mean is None else f"{proof.mean:.6g}"
+    low = "−∞" if proof.lower is None else f"{proof.lower:.6g}"
     high = "∞" if proof.upper is None else f"{proof.upper:.6g}"
     above, below = (math.exp(min(0.0, -log_e)) for log_e in (proof.above, proof.below))
     return "\n".join(
         [
-            f"{proof.count} outcomes ({proof.outcome}), mean {mean}",
+            f"{counted(proof.count, 'outcome')} ({proof.outcome}), mean {mean}",
             f"ln E⁺ = {proof.above:<9.4f} against a mean of at most {bar}: p ≤ {above:.3g}",
             f"ln E⁻ = {proof.below:<9.4f} against a mean of at least {bar}: p ≤ {below:.3g}",
             f"limits  {low} to {high}, each missed with probability at most {proof.alpha:g}",
@@ -99,37 +81,16 @@ def _conclusion(alpha: float, bar: str, above: float, below: float) -> str:
     if p > alpha:
         return f"Neither side of {bar} is shown at {alpha:g}; more outcomes may do so."
     return (
-        f"The mean is {side} {bar}. If it were not, evidence this strong would ever come\n"
-        f"up with probability at most {p:.3g}, however often one looks, provided that\n"
-        "outcomes are independent and of the declared kind."
+        f"The mean is {side} {bar}. If it were not, evidence this strong would ever come up with "
+        f"probability at most {p:.3g}, however often one looks, provided that outcomes are "
+        "independent and of the declared kind."
     )
 
 
 def _text(source: str) -> str:
-    if source == "-":
-        return sys.stdin.read().removeprefix("\ufeff")
+    if source != "-":
+        return read_text(source)
     try:
-        return Path(source).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"cannot read {source!r}: {reason}") from None
-
-
-def _column(row: list[str], line: int) -> tuple[int, bool]:
-    """Where the values stand, and whether this first row is a header."""
-    names = [cell.lower() for cell in row]
-    if names.count("value") == 1:
-        return names.index("value"), True
-    if len(row) > 1:
-        raise InputError(f"line {line}: of several columns one must be called value")
-    return 0, row[0][0].isalpha() and row[0].lower() not in ("nan", "inf", "infinity")
-
-
-def _number(cell: str, line: int) -> float:
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(f"line {line}: {cell!r} is not a number")
-    return value
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("standard input is not UTF-8 text") from None

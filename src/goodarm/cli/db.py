@@ -1,14 +1,15 @@
 """goodarm db …: look after the database that studies live in."""
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from goodarm.cli.study import DEFAULT, AsJson, Storage
-from goodarm.cli.study_session import storage_errors
+from goodarm.cli.options import AsJson
+from goodarm.cli.output import print_json
+from goodarm.cli.study.options import DEFAULT, Storage
+from goodarm.cli.study.session import storage_errors
 
 if TYPE_CHECKING:
     from goodarm.study.storage import Store
@@ -30,15 +31,16 @@ def backup(
 
     with storage_errors():
         store = open_store(storage)
-        made = back_up(store, target)
-    said = f"copied to {made.target} (studies: {made.studies}, events: {made.events})"
-    _say(made.to_dict(), said, as_json)
+        copy = back_up(store, target)
+    said = f"copied to {copy.target} (studies: {copy.studies}, events: {copy.events})"
+    _say(copy.to_dict(), said, as_json)
 
 
 @db.command()
 def upgrade(
     backup_to: Annotated[
-        str | None, typer.Option("--backup", help="Where the backup goes; beside the database.")
+        str | None,
+        typer.Option("--backup", help="Where the backup goes; default: beside the database."),
     ] = None,
     storage: Storage = DEFAULT,
     as_json: AsJson = False,
@@ -49,12 +51,12 @@ def upgrade(
 
     with storage_errors():
         store = open_store(storage)
-        made = bring_up_to_date(store, backup_to or _beside(store))
-    if made is None:
+        copy = bring_up_to_date(store, backup_to or _beside(store))
+    if copy is None:
         _say({"upgraded": False}, "the database is up to date", as_json)
         return
-    said = f"upgraded from version {made.version}; the backup is {made.target}"
-    _say({"upgraded": True, "backup": made.to_dict()}, said, as_json)
+    said = f"upgraded from version {copy.version}; the backup is {copy.target}"
+    _say({"upgraded": True, "backup": copy.to_dict()}, said, as_json)
 
 
 @db.command()
@@ -69,10 +71,10 @@ def check(storage: Storage = DEFAULT, as_json: AsJson = False) -> None:
         store = open_store(storage)
         studies = Studies(store)
         problems = check_up(store)
-        found = [studies.open(name).verify() for name in studies.names()]
-    sound = not problems and all(one.ok for one in found)
-    data = {"ok": sound, "database": problems, "studies": [one.to_dict() for one in found]}
-    lines = [*problems, *(verification_text(one) for one in found)]
+        audits = [studies.open(name).verify() for name in studies.names()]
+    sound = not problems and all(audit.ok for audit in audits)
+    data = {"ok": sound, "database": problems, "studies": [audit.to_dict() for audit in audits]}
+    lines = [*problems, *(verification_text(audit) for audit in audits)]
     _say(data, "\n".join([*lines, "all is well" if sound else "something is wrong"]), as_json)
     if not sound:
         raise typer.Exit(1)
@@ -86,4 +88,7 @@ def _beside(store: "Store") -> Path:
 
 
 def _say(data: dict[str, Any], said: str, as_json: bool) -> None:
-    print(json.dumps(data, indent=2, ensure_ascii=False) if as_json else said)
+    if as_json:
+        print_json(data)
+    else:
+        print(said)

@@ -1,93 +1,108 @@
-"""goodarm league: every anytime rule on many instances; who is never far from the best?"""
+"""goodarm league: every anytime algorithm on many instances; who is never far from the best?"""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from goodarm.cli.options import AsJson, Device, Fresh, Seed, Threads
+from goodarm.cli.output import check_folder, print_json, save_figure
 from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.league import League
     from goodarm.simulation.progress import Report
 
+COUNTS_FILE = "league.json"
+LEAST_EFFORT, MOST_EFFORT = 1e3, 1e13
+
+Algorithms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--algorithm", "-a", help="An algorithm; give several, all by default. A file works."
+    ),
+]
+Effort = Annotated[
+    float | None, typer.Option(help="Pulls to simulate for each algorithm and instance.")
+]
+Deep = Annotated[
+    int, typer.Option(help="Then rounds of splitting for errors too rare to count; for a GPU.")
+]
+Load = Annotated[
+    Path | None,
+    typer.Option(help="Score, draw and deepen this file of an earlier league instead."),
+]
+
 
 def league(
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer rules, instances and runs: about a minute.")
+        bool, typer.Option("--quick", help="Fewer algorithms, instances and runs: about a minute.")
     ] = False,
-    rules: Annotated[
-        list[str] | None,
-        typer.Option("--rule", "-a", help="A rule; give several, all by default. A file works."),
-    ] = None,
-    effort: Annotated[
-        float | None, typer.Option(help="Pulls to simulate for each rule and instance.")
-    ] = None,
-    deep: Annotated[
-        int, typer.Option(help="Then rounds of splitting for errors too rare to count; for a GPU.")
-    ] = 0,
+    algorithm: Algorithms = None,
+    effort: Effort = None,
+    deep: Deep = 0,
     out: Annotated[Path, typer.Option(help="Where results and pictures are written.")] = Path(
         "league"
     ),
-    load: Annotated[
-        Path | None,
-        typer.Option(help="Score, draw and deepen this file of an earlier league instead."),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of all random numbers.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores by default.")] = None,
-    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Do not use what earlier runs have finished.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The standings as JSON.")] = False,
+    load: Load = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    device: Device = "cpu",
+    fresh: Fresh = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Compare anytime rules: each one's error over the best one's, at many instances and times."""
+    """Compare anytime algorithms: each one's error over the best one's, instance by instance."""
+    from goodarm.inputs import whole
     from goodarm.league import load_league, standings
-    from goodarm.simulation.job import whole
 
-    if out.exists() and not out.is_dir():
-        raise InputError(f"out: {str(out)!r} is a file; name a folder")
+    check_folder("out", out)
     whole("deep", deep, 0, 10_000)
     if threads is not None:
         whole("threads", threads, 1, 4096)
     if load is not None:
         played = load_league(load)
     else:
-        played = _play(quick, rules, effort, seed, threads, device, fresh)
-    out.mkdir(parents=True, exist_ok=True)
-    played.save(out / "league.json")
+        played = _play(quick, algorithm, effort, seed, threads, device, fresh)
+    played.save(out / COUNTS_FILE)
     if deep:
-        played = _deepen(played, deep, rules or [], threads, device, out)
+        played = _deepen(played, deep, algorithm or [], threads, device, out)
     if not standings(played):
         raise InputError(
-            f"effort: too few errors were seen to compare the rules; give more (the counts are in "
-            f"{str(out / 'league.json')!r})"
+            f"effort: too few errors were seen to compare the algorithms; give more (the counts "
+            f"are in {str(out / COUNTS_FILE)!r})"
         )
     _draw(played, out)
     _show(played, out, as_json)
 
 
 def _play(
-    quick: bool, rules: list[str] | None, effort: float | None, seed: int, threads: int | None,
-    device: str, fresh: bool,
-) -> "League":  # fmt: skip
+    quick: bool,
+    algorithms: list[str] | None,
+    effort: float | None,
+    seed: int,
+    threads: int | None,
+    device: str,
+    fresh: bool,
+) -> "League":
     from contextlib import ExitStack
 
-    from goodarm.league.play import EFFORT, QUICK_EFFORT, QUICK_RULES, RULES, play_league
+    from goodarm.inputs import whole
+    from goodarm.league import play
     from goodarm.league.suites import suite
     from goodarm.rng import MAX_SEED
-    from goodarm.simulation.job import whole
     from goodarm.simulation.progress import progress_bar
     from goodarm.simulation.store import ChunkStore
 
-    if effort is not None and not 1e3 <= effort <= 1e13:
-        raise InputError(f"effort: {effort:g} is outside 1,000 to 1e13 pulls")
+    if effort is not None and not LEAST_EFFORT <= effort <= MOST_EFFORT:
+        raise InputError(
+            f"effort: {effort:g} is outside {LEAST_EFFORT:,.0f} to {MOST_EFFORT:g} pulls"
+        )
+    usual = play.QUICK_LEAGUE_ALGORITHMS if quick else play.LEAGUE_ALGORITHMS
     with ExitStack() as stack:
-        return play_league(
+        return play.play_league(
             suite(quick),
-            rules or (QUICK_RULES if quick else RULES),
-            effort=effort or (QUICK_EFFORT if quick else EFFORT),
+            algorithms or usual,
+            effort=effort or (play.QUICK_LEAGUE_EFFORT if quick else play.LEAGUE_EFFORT),
             seed=whole("seed", seed, 0, MAX_SEED),
             threads=threads,
             device=device,
@@ -97,11 +112,16 @@ def _play(
 
 
 def _deepen(
-    played: "League", rounds: int, rules: list[str], threads: int | None, device: str, out: Path
+    played: "League",
+    rounds: int,
+    algorithms: list[str],
+    threads: int | None,
+    device: str,
+    out: Path,
 ) -> "League":
     from contextlib import ExitStack
 
-    from goodarm.league import go_deeper
+    from goodarm.league import estimate_rare_errors
     from goodarm.simulation.progress import progress_bar
 
     with ExitStack() as stack:
@@ -110,17 +130,22 @@ def _deepen(
             stack.close()  # the bar of the round before
             return stack.enter_context(progress_bar(populations, "sets of populations"))
 
-        return go_deeper(
-            played, rounds, rules=rules, threads=threads, device=device, report=bar,
-            keep=lambda league: league.save(out / "league.json"),
-        )  # fmt: skip
+        return estimate_rare_errors(
+            played,
+            rounds,
+            algorithms=algorithms,
+            threads=threads,
+            device=device,
+            report=bar,
+            keep=lambda league: league.save(out / COUNTS_FILE),
+        )
 
 
 def _draw(played: "League", out: Path) -> None:
     from goodarm.league.pictures import heat_map, profile
 
-    heat_map(played).savefig(out / "heat_map.png", dpi=110)
-    profile(played).savefig(out / "profile.png", dpi=110)
+    save_figure(heat_map(played), out / "heat_map.png", dpi=110)
+    save_figure(profile(played), out / "profile.png", dpi=110)
 
 
 def _show(played: "League", out: Path, as_json: bool) -> None:
@@ -128,30 +153,29 @@ def _show(played: "League", out: Path, as_json: bool) -> None:
 
     from rich.markup import escape
 
-    from goodarm.cli.tables import console, number, table
+    from goodarm.cli.tables import console, table
     from goodarm.league import standings
     from goodarm.league.scores import unresolved_below
+    from goodarm.wording import figure, share
 
-    found = standings(played)
+    table_of_standings = standings(played)
     if as_json:
-        print(json.dumps([asdict(standing) for standing in found], indent=2, ensure_ascii=False))
+        print_json([asdict(standing) for standing in table_of_standings])
         return
     title = f"{len(played.rows)} instances, {played.pulls / 1e9:,.3g} billion pulls"
-    columns = ["rule", "worst ratio", "surely", "where", "places", "95 %", "median", "within 2"]
-    shown = table(title, columns)
-    for s in found:
-        shown.add_row(
-            escape(s.rule), number(s.worst), number(s.worst_sure),
-            f"{escape(s.where.instance)}, t = {s.where.time:,}", f"{s.places:,}", f"{s.q95:.2f}",
-            f"{s.median:.2f}", f"{s.within_2:.1%}",
-        )  # fmt: skip
-    levels = sorted(unresolved_below(row, played.rules) for row in played.rows)
-    out_console = console()
-    out_console.print(shown)
-    out_console.print(
-        "Ratio: a rule's error over the best rule's; a place is an instance at a time at which it "
-        "is known. Errors too small to be seen often enough are left out: on half of the instances "
-        f"those below {number(levels[len(levels) // 2])} or less, on one those below "
-        f"{number(levels[-1])}.",
+    columns = ["worst ratio", "surely", "where", "spots", "95 %", "median", "within 2"]
+    rows = table(title, ["algorithm", *columns])
+    for s in table_of_standings:
+        where = f"{escape(s.where.instance)}, t = {s.where.time:,}"
+        numbers = [f"{s.spots:,}", f"{s.q95:.2f}", f"{s.median:.2f}", share(s.within_2)]
+        rows.add_row(escape(s.algorithm), figure(s.worst), figure(s.worst_sure), where, *numbers)
+    levels = sorted(unresolved_below(row, played.algorithms) for row in played.rows)
+    screen = console()
+    screen.print(rows)
+    screen.print(
+        "Ratio: an algorithm's error over the best one's; a spot is an instance at a time at which "
+        "it is known. Errors too small to be seen often enough are left out: on half of the "
+        f"instances those below {figure(levels[len(levels) // 2])} or less, on one those below "
+        f"{figure(levels[-1])}.",
     )
-    out_console.print(f"Pictures and counts: {escape(str(out))}/", soft_wrap=True)
+    screen.print(f"Pictures and counts: {escape(str(out))}/", soft_wrap=True)

@@ -1,15 +1,15 @@
 """goodarm list algorithms|instances|outcomes."""
 
-import json
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+
+from goodarm.cli.options import AsJson
+from goodarm.cli.output import print_json
 
 listing = typer.Typer(
     help="What there is: algorithms, instances or outcome models.", no_args_is_help=True
 )
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, not a table.")]
 
 
 @listing.command("algorithms")
@@ -31,24 +31,22 @@ def list_algorithms(as_json: AsJson = False) -> None:
         for a in algorithms.values()
     ]
     if as_json:
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
-    from goodarm.cli.tables import console, table
+    from rich.markup import escape
 
-    shown = table(
-        "Algorithms", ["name", "settings", "needs", "options", "what it does", "reference"], 6
-    )
+    from goodarm.cli.tables import console, table
+    from goodarm.wording import NOTHING
+
+    columns = ["name", "settings", "needs", "options", "what it does", "reference"]
+    lines = table("Algorithms", columns, left=6)
     short = {"anytime": "any", "fixed-budget": "budget", "fixed-confidence": "conf."}
     for row in rows:
-        shown.add_row(
-            row["name"],
-            ", ".join(short[s] for s in row["settings"]),
-            ", ".join(row["needs"]) or "–",
-            ", ".join(row["options"]) or "–",
-            row["summary"],
-            row["reference"],
-        )
-    console().print(shown)
+        settings = ", ".join(short[setting] for setting in row["settings"])
+        needs, options = (", ".join(row[key]) or NOTHING for key in ("needs", "options"))
+        cells = row["name"], settings, needs, options, row["summary"], row["reference"]
+        lines.add_row(*map(escape, cells))
+    console().print(lines)
 
 
 @listing.command("instances")
@@ -60,20 +58,18 @@ def list_instances(as_json: AsJson = False) -> None:
     if as_json:
         named = [{**i.to_dict(), "about": instances.describe(n)} for n, i in instances.items()]
         families = [{"name": f"{n}(K, g)", "about": about} for n, about in FAMILIES.items()]
-        print(json.dumps({"instances": named, "families": families}, indent=2, ensure_ascii=False))
+        print_json({"instances": named, "families": families})
         return
     from goodarm.cli.tables import console, table
 
-    shown = table("Instances", ["name", "about", "kind", "K", "good", "threshold", "sigma"], left=3)
+    columns = ["name", "about", "kind", "K", "good", "threshold", "sigma"]
+    lines = table("Instances", columns, left=3)
     for name, i in instances.items():
-        kind = i.kinds[0]
-        shown.add_row(
-            name, instances.describe(name), kind, str(i.K), str(len(i.good_arms)),
-            f"{i.threshold:g}", f"{i.sigmas[0]:g}",
-        )  # fmt: skip
+        sizes = str(i.K), str(len(i.good_arms)), f"{i.threshold:g}", f"{i.sigmas[0]:g}"
+        lines.add_row(name, instances.describe(name), i.kinds[0], *sizes)
     for name, about in FAMILIES.items():
-        shown.add_row(f"{name}:K:g", about, "gaussian", "K", "g", "0", "1")
-    console().print(shown)
+        lines.add_row(f"{name}:K:g", about, "gaussian", "K", "g", "0", "1")
+    console().print(lines)
 
 
 @listing.command("outcomes")
@@ -95,11 +91,11 @@ def list_outcomes(as_json: AsJson = False) -> None:
         for model in outcomes.values()
     ]
     if as_json:
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
     from goodarm.cli.tables import console, table
 
-    shown = table("Outcome models", ["name", "form", "what it is for"], left=3)
+    lines = table("Outcome models", ["name", "form", "what it is for"], left=3)
     for row in rows:
-        shown.add_row(row["name"], row["form"], row["summary"])
-    console().print(shown)
+        lines.add_row(row["name"], row["form"], row["summary"])
+    console().print(lines)

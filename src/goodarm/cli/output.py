@@ -1,6 +1,7 @@
 """Where results go: JSON on standard output, pictures and folders on disk."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,25 @@ if TYPE_CHECKING:
 
 
 def print_json(data: Any) -> None:
-    """Data on standard output, with characters escaped where it cannot hold them."""
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    """Data on standard output; what JSON has no number for (nan, infinity) is null.
+
+    Characters that standard output cannot hold are escaped.
+    """
+    finite = _finite(data)
+    text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(data, indent=2, allow_nan=False)
+        text = json.dumps(finite, indent=2, allow_nan=False)
     print(text)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def save_figure(figure: "Figure", path: Path, dpi: int) -> None:

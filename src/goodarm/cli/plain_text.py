@@ -7,7 +7,7 @@ stream cannot hold is written as people without these keys would write it.
 import codecs
 import sys
 
-ERRORS = "goodarm-plain"  # the name of the handler among Python's encoding errors
+HANDLER = "goodarm-plain"  # the name of the handler among Python's encoding errors
 
 GREEK = "alpha beta gamma delta epsilon zeta theta lambda mu nu pi sigma tau phi"
 PLAIN = {
@@ -23,14 +23,14 @@ PLAIN = {
 
 def plain(text: str, encoding: str) -> str:
     """The text as a stream of that encoding will hold it."""
-    return text.encode(encoding, ERRORS).decode(encoding)
+    return text.encode(encoding, HANDLER).decode(encoding)
 
 
 def install() -> None:
     """Let standard output and standard error replace what they cannot hold."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=ERRORS)
+            stream.reconfigure(errors=HANDLER)
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
@@ -48,4 +48,4 @@ def _equivalent(character: str) -> str:
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
-codecs.register_error(ERRORS, _replace)
+codecs.register_error(HANDLER, _replace)

@@ -3,99 +3,121 @@
 from rich.markup import escape
 from rich.table import Table
 
-from goodarm.cli.tables import console, number, rate, table
-from goodarm.planning import Estimate, Plan, Practice
-from goodarm.planning.protocol import known_when
+from goodarm.cli.tables import console, rate, table
+from goodarm.planning import Estimate, Plan, SchedulePlan
+from goodarm.wording import figure, share
 
-ANSWERS_SHOWN = 6
+MOST_ANSWERS = 6
 
 
-def show_plan(made: Plan) -> None:
+def show_plan(plan: Plan) -> None:
     """All tables that the question leads to, then the paragraph."""
-    shown = [_trials(made), _answers(made), _errors(made)]
-    shown += [_practice(made, ways) for ways in made.by_schedule]
-    shown.append(_variants(made))
-    for each in shown:
+    tables = [_trials(plan), _answers(plan), _error_rates(plan)]
+    tables += [_schedule(plan, ways) for ways in plan.by_schedule]
+    tables.append(_sensitivity(plan))
+    for each in tables:
         if each.row_count:
             console().print(each)
     console().print("For your protocol\n", style="bold")
-    console().print(made.protocol, markup=False)
+    console().print(plan.protocol, markup=False)
 
 
-def _trials(made: Plan) -> Table:
-    columns = ["algorithm", "mean [95 %]", "median", "5 %–95 %", "unfinished", "studies simulated"]
-    shown = table(f"Trials until sure at δ = {made.question.delta or 0.0:g}", columns)
-    for a in made.algorithms:
+def _trials(plan: Plan) -> Table:
+    question = plan.question
+    title = f"Trials until sure at δ = {question.delta or 0.0:g}"
+    if question.budget is not None:
+        title += f", or {question.budget:,} at the latest"
+    columns = ["algorithm", "mean [95 %]", "median", "5 %–95 %", "unfinished", "runs"]
+    cells = table(title, columns)
+    for a in plan.algorithms:
         if a.trials is not None:
-            q = a.trials.quantiles
-            shown.add_row(
+            low, median, high = (a.trials.quantiles[level] for level in ("0.05", "0.5", "0.95"))
+            limit = a.trials.limit
+            cells.add_row(
                 escape(a.algorithm),
-                _interval(a.trials.mean),
-                number(q["0.5"]),
-                f"{number(q['0.05'])}–{number(q['0.95'])}",
-                _percent(a.trials.unfinished.value),
-                f"{a.studies:,}",
+                _mean(a.trials.mean),
+                _quantile(median, limit),
+                _quantile(low, limit) + ("" if low is None else f"–{_quantile(high, limit)}"),
+                share(a.trials.unfinished.value),
+                figure(a.runs),
             )
-    return shown
+    return cells
 
 
-def _answers(made: Plan) -> Table:
-    shown = table("Chance of each answer", ["algorithm", "wrong [95 %]", "answers"], left=1)
-    for a in made.algorithms:
-        likely = [f"{name} {_percent(share)}" for name, share in a.answers.items()]
-        rest = len(likely) - ANSWERS_SHOWN
+def _answers(plan: Plan) -> Table:
+    cells = table("Chance of each answer", ["algorithm", "answers", "wrong [95 %]"], left=2)
+    for a in plan.algorithms:
+        answers = [f"{name} {share(chance)}" for name, chance in a.answers.items()]
+        rest = len(answers) - MOST_ANSWERS
         more = f", {rest} others" if rest > 0 else ""
-        text = ", ".join(likely[:ANSWERS_SHOWN]) + more
-        shown.add_row(escape(a.algorithm), _rate(a.error), escape(text))
-    return shown
+        text = ", ".join(answers[:MOST_ANSWERS]) + more
+        cells.add_row(escape(a.algorithm), escape(text), _rate(a.error_rate))
+    return cells
 
 
-def _errors(made: Plan) -> Table:
-    watched = [a for a in made.algorithms if a.errors_by_budget]
-    title = "Chance of a wrong answer if the study ended after so many trials"
-    shown = table(title, ["trials", *(escape(a.algorithm) for a in watched)], left=0)
-    for budget in watched[0].errors_by_budget if watched else ():
-        cells = [a.errors_by_budget.get(budget) for a in watched]
-        shown.add_row(f"{budget:,}", *("–" if c is None else _rate(c) for c in cells))
-    return shown
+def _error_rates(plan: Plan) -> Table:
+    watched = [a for a in plan.algorithms if a.error_rates_by_budget]
+    title = "Chance of a wrong answer if the study ended after this many trials"
+    cells = table(title, ["trials", *(escape(a.algorithm) for a in watched)], left=0)
+    for budget in watched[0].error_rates_by_budget if watched else ():
+        rates = [a.error_rates_by_budget.get(budget) for a in watched]
+        cells.add_row(figure(budget), *("–" if r is None else _rate(r) for r in rates))
+    return cells
 
 
-def _practice(made: Plan, ways: tuple[Practice, ...]) -> Table:
-    way = ways[0]
-    how = f"In batches of {way.size}" if way.unit == "batches" else f"At {way.size} trials a day"
+def _schedule(plan: Plan, ways: tuple[SchedulePlan, ...]) -> Table:
+    first = ways[0]
     columns = [
-        "algorithm", "trials [95 %]", "over one at a time [95 %]", f"{way.unit} [95 %]", "median",
-        "90 %", "wrong [95 %]",
-    ]  # fmt: skip
-    shown = table(f"{how}, outcomes known {known_when(way)}", columns)
-    for a, each in zip(made.algorithms, ways, strict=True):
-        shown.add_row(
-            escape(a.algorithm), _interval(each.trials), _interval(each.extra),
-            _interval(each.units), number(each.median), number(each.q90), _rate(each.error),
-        )  # fmt: skip
-    return shown
+        "algorithm",
+        "trials [95 %]",
+        "over one at a time [95 %]",
+        f"{first.unit} [95 %]",
+        "median",
+        "90 %",
+        "wrong [95 %]",
+    ]
+    cells = table(f"{first.pace}, outcomes known {first.known_when}", columns)
+    for a, way in zip(plan.algorithms, ways, strict=True):
+        cells.add_row(
+            escape(a.algorithm),
+            _mean(way.trials),
+            "–" if way.extra is None else _mean(way.extra),
+            _mean(way.units),
+            _quantile(way.median, way.limit),
+            _quantile(way.q90, way.limit),
+            _rate(way.error_rate),
+        )
+    return cells
 
 
-def _variants(made: Plan) -> Table:
+def _sensitivity(plan: Plan) -> Table:
     columns = ["bar", "δ", "mean trials [95 %]", "90 %", "none is good", "unfinished"]
-    shown = table(
-        f"Other bars and other δ, {escape(made.algorithms[0].algorithm)}", columns, left=0
-    )
-    for v in made.variants:
-        shown.add_row(
-            f"{v.threshold:g}", f"{v.delta:g}", _interval(v.mean), number(v.q90),
-            _percent(v.none), _percent(v.unfinished),
-        )  # fmt: skip
-    return shown
+    title = f"Other bars and other δ, {escape(plan.algorithms[0].algorithm)}"
+    cells = table(title, columns, left=0)
+    for case in plan.sensitivity:
+        cells.add_row(
+            f"{case.threshold:g}",
+            f"{case.delta:g}",
+            _mean(case.mean),
+            _quantile(case.q90, plan.question.limit),
+            share(case.none_is_good),
+            share(case.unfinished),
+        )
+    return cells
 
 
-def _interval(estimate: Estimate) -> str:
-    return escape(f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]")
+def _mean(estimate: Estimate) -> str:
+    """A mean with its interval, or what it exceeds where runs were given up."""
+    if estimate.high is None:
+        return f"> {figure(estimate.low)}"
+    low, high = figure(estimate.low), figure(estimate.high)
+    return escape(f"{figure(estimate.value)} [{low}, {high}]")
+
+
+def _quantile(value: float | None, limit: int) -> str:
+    return f"> {figure(limit)}" if value is None else figure(round(value))
 
 
 def _rate(estimate: Estimate) -> str:
+    assert estimate.high is not None
     return rate(estimate.value, estimate.low, estimate.high)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -8,37 +8,35 @@ from typing import Annotated
 
 import typer
 
-from goodarm.cli.study import DEFAULT, Storage
-from goodarm.cli.study_session import login, storage_errors
+from goodarm.cli.study.options import DEFAULT, Storage
+from goodarm.cli.study.session import login, storage_errors
 from goodarm.errors import InputError
 
 SHORTEST_TOKEN = 20
-PORT = 8765
+PORT, LAST_PORT = 8765, 65535
+
+
+Host = Annotated[str, typer.Option(help="Where to listen; only this machine by default.")]
+Port = Annotated[int, typer.Option(help="The port; 0 takes a free one.")]
+Token = Annotated[
+    str | None,
+    typer.Option(envvar="GOODARM_TOKEN", help="A token of your own; random unless given."),
+]
+Names = Annotated[
+    list[str] | None, typer.Option(help="Another name that this server is reached by.")
+]
+TokenPath = Annotated[Path | None, typer.Option(help="The file of named tokens (goodarm token).")]
 
 
 def serve(
     storage: Storage = DEFAULT,
-    host: Annotated[str, typer.Option(help="Where to listen; only this machine by default.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = (
-        PORT
-    ),
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page.")] = False,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="GOODARM_TOKEN", help="A token of your own; random unless given.",
-            show_envvar=True,
-        ),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(help="A name that this server is reached by, too.")
-    ] = None,
-    token_file: Annotated[
-        Path | None, typer.Option(help="The file of named tokens (goodarm token).")
-    ] = None,
-) -> None:  # fmt: skip
+    token: Token = None,
+    allow_host: Names = None,
+    token_file: TokenPath = None,
+) -> None:
     """Run studies in a web page."""
     _check_installed()
     from goodarm.study import Studies
@@ -49,13 +47,18 @@ def serve(
     named = TokenFile(token_file or default_path())
     own = _own_token(token, is_loopback(host), bool(named.all()))
     listener = _listen(host, port)
-    where = listener.getsockname()[1]
+    free_port = listener.getsockname()[1]
     with storage_errors():
         app = create_app(
-            Studies(storage, create=True), own, host=host, port=where,
-            allow_hosts=allow_host or (), owner=login(None), tokens=named,
-        )  # fmt: skip
-    url = f"http://{_shown(host)}:{where}/" + (f"enter?token={own}" if own else "")
+            Studies(storage, create=True),
+            own,
+            host=host,
+            port=free_port,
+            allow_hosts=allow_host or (),
+            owner=login(None),
+            tokens=named,
+        )
+    url = f"http://{_host_in_url(host)}:{free_port}/" + (f"enter?token={own}" if own else "")
     print(f"goodarm is at {url}", flush=True)
     if not is_loopback(host):
         print(_WARNING, file=sys.stderr, flush=True)
@@ -72,18 +75,18 @@ _WARNING = (
 )
 
 
-def _own_token(given: str | None, is_private: bool, has_named: bool) -> str | None:
+def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | None:
     import secrets
 
-    if given is not None:
-        if len(given) < SHORTEST_TOKEN or not given.isascii() or not given.isprintable():
+    if chosen is not None:
+        if len(chosen) < SHORTEST_TOKEN or not chosen.isascii() or not chosen.isprintable():
             raise InputError(
                 f"token: at least {SHORTEST_TOKEN} plain characters are needed; "
                 "`goodarm token create NAME` makes a good one"
             )
-        if any(c in " \t\"',;\\%&#+?" for c in given):
+        if any(c in " \t\"',;\\%&#+?" for c in chosen):
             raise InputError("token: letters, digits, - and _ only, so that it fits into a link")
-        return given
+        return chosen
     if is_private:
         return secrets.token_urlsafe(32)
     if not has_named:
@@ -95,6 +98,9 @@ def _own_token(given: str | None, is_private: bool, has_named: bool) -> str | No
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    from goodarm.inputs import whole
+
+    whole("port", port, 0, LAST_PORT)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=256)
@@ -106,7 +112,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _shown(host: str) -> str:
+def _host_in_url(host: str) -> str:
     name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     return f"[{name}]" if ":" in name else name
 
@@ -132,9 +138,7 @@ def _run(app: object, listener: socket.socket) -> None:
 def _check_installed() -> None:
     import importlib.util
 
-    missing = [
-        name for name in ("fastapi", "uvicorn", "jinja2", "python_multipart")
-        if importlib.util.find_spec(name) is None
-    ]  # fmt: skip
+    needed = ("fastapi", "uvicorn", "jinja2", "python_multipart")
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise InputError(f"the web page needs {' and '.join(missing)}; pip install 'goodarm[web]'")

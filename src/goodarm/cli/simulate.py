@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 DEFAULT_ALGORITHMS = ("APGAI", "Unif")
 
-Delta = Annotated[
-    float | None, typer.Option(help="Run until sure at 1 − δ; shows stopping times.")
-]
+Delta = Annotated[float | None, typer.Option(help="Run until sure at 1 − δ; shows stopping times.")]
 Budget = Annotated[int | None, typer.Option(help="Make this many pulls, then answer.")]
 Horizon = Annotated[int | None, typer.Option(help="Show the error at every time up to this one.")]
 Boundary = Annotated[
@@ -31,14 +29,10 @@ Outcome = Annotated[
         "scales is known. By default the arms' own kind, and sub-gaussian with glr and kano."
     ),
 ]
-Cap = Annotated[
-    int | None, typer.Option(help="With --delta: give up a run after this many pulls.")
-]
+Cap = Annotated[int | None, typer.Option(help="With --delta: give up a run after this many pulls.")]
 Runs = Annotated[int, typer.Option(help="How many runs.")]
 Chunk = Annotated[int | None, typer.Option(help="Runs per task; changes nothing but speed.")]
-Trace = Annotated[
-    int | None, typer.Option(help="Replay this run in plain Python, step by step.")
-]
+Trace = Annotated[int | None, typer.Option(help="Replay this run in plain Python, step by step.")]
 
 
 def simulate(

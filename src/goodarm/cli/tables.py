@@ -11,12 +11,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from goodarm.cli.plain_text import plain
-from goodarm.wording import figure as number  # the name under which plan_tables knows it
 
-__all__ = ["FittingTable", "console", "number", "rate", "table"]
-
-WIDTH = 120  # where there is no terminal and nobody says how wide the output is
-NARROWEST = 18  # columns that text needs to be read easily
+UNKNOWN_WIDTH = 120  # where there is no terminal and nobody says how wide the output is
+NARROWEST = 14  # characters that text needs to be read easily
+GAP = 2  # spaces between columns that are not ruled
 
 
 def console() -> Console:
@@ -24,7 +22,7 @@ def console() -> Console:
     out = Console(highlight=False)
     if out.is_terminal or "COLUMNS" in os.environ:
         return out
-    return Console(highlight=False, width=WIDTH)
+    return Console(highlight=False, width=UNKNOWN_WIDTH)
 
 
 class FittingTable(Table):
@@ -38,27 +36,29 @@ class FittingTable(Table):
         super().add_row(*map(_text, cells), **settings)  # type: ignore[arg-type]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table, or its rows one below the other."""
+        """The table, or its rows as columns, or its rows one below the other."""
         if self._fit(options.max_width):
             yield from super().__rich_console__(console, options)
             return
         if self.title:
             yield Text.from_markup(str(self.title), style="bold")
-        for cells in zip(*(column.cells for column in self.columns), strict=True):
-            lines = Table.grid(padding=(0, 2, 0, 0))
-            lines.add_column(no_wrap=True)
-            lines.add_column(overflow="fold")
-            for column, cell in zip(self.columns, cells, strict=True):
-                lines.add_row(Text("  ") + _text(column.header), cell)
+        heads = [Text("  ") + _text(column.header) for column in self.columns]
+        rows = list(zip(*(map(_text, column.cells) for column in self.columns), strict=True))
+        widths = [max(cell.cell_len for cell in cells) for cells in (heads, *rows)]
+        if sum(widths) + GAP * len(rows) <= options.max_width:
+            blocks = [list(zip(*rows, strict=True))]  # one, with a column for each row
+        else:
+            blocks = [[(cell,) for cell in cells] for cells in rows]
+        for block in blocks:
             yield Text()
-            yield lines
+            yield _block(heads, block)
         yield Text()
 
     def _fit(self, width: int) -> bool:
         """Give columns of text as much room as there is; whether that is enough."""
         needs = [_need(column) for column in self.columns]
         widths = [least for least, _ in needs]
-        room = width - sum(widths) - 3 * len(widths)  # a space on both sides, and a border
+        room = width - sum(widths) - 3 * len(widths) - 1  # spaces on both sides, and borders
         while room > 0:
             wishes = [most - now for now, (_, most) in zip(widths, needs, strict=True)]
             if max(wishes, default=0) <= 0:
@@ -81,7 +81,7 @@ def table(title: str, columns: Sequence[str], left: int = 1) -> FittingTable:
     for index, column in enumerate(columns):
         is_number = index >= left
         empty.add_column(
-            _plain(column),
+            Text(_text(column).plain, no_wrap=False),  # a heading may wrap where cells may not
             justify="right" if is_number else "left",
             no_wrap=is_number or left == 1,
         )
@@ -93,14 +93,30 @@ def rate(value: float, low: float, high: float) -> str:
     return escape(f"{value:.3g} [{low:.2g}, {high:.2g}]")
 
 
+def _block(heads: Sequence[Text], lines: Sequence[Sequence[Text]]) -> Table:
+    """Lines that begin with a heading; several cells in a line are aligned to the right."""
+    block = Table.grid(padding=(0, GAP, 0, 0))
+    block.add_column(no_wrap=True)
+    is_single = len(lines[0]) == 1
+    for _ in lines[0]:
+        block.add_column(justify="left" if is_single else "right", overflow="fold")
+    for head, cells in zip(heads, lines, strict=True):
+        block.add_row(head, *cells)
+    return block
+
+
 def _need(column: Column) -> tuple[int, int]:
-    """The least and the most characters that a column can use."""
-    texts = [_text(column.header), *map(_text, column.cells)]
-    most = max(text.cell_len for text in texts)
+    """The least and the most characters that a column can use; only figures cannot be wrapped."""
+    head, cells = _text(column.header), [_text(cell) for cell in column.cells]
+    most = max(text.cell_len for text in (head, *cells))
+    least = _longest_word(head)
     if column.no_wrap:
-        return most, most
-    words = [Text(word).cell_len for text in texts for word in text.plain.split()]
-    return min(most, max(NARROWEST, *words)), most
+        return max([least, *(cell.cell_len for cell in cells)]), most
+    return min(most, max([NARROWEST, least, *map(_longest_word, cells)])), most
+
+
+def _longest_word(text: Text) -> int:
+    return max((Text(word).cell_len for word in text.plain.split()), default=0)
 
 
 def _text(cell: object) -> Text:

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from goodarm.cli.options import AsJson
+from goodarm.cli.output import print_json
+
 if TYPE_CHECKING:
     from goodarm.web.tokens import TokenFile
 
@@ -14,7 +17,6 @@ token = typer.Typer(
 File = Annotated[
     Path | None, typer.Option("--file", help="The file of tokens; in your settings by default.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @token.command()
@@ -25,22 +27,22 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Make a token. It is shown once: only its hash is kept."""
-    made = _tokens(file).create(name, role)
+    secret = _tokens(file).create(name, role)
     if as_json:
-        _print_json({"name": name, "role": role, "token": made})
+        print_json({"name": name, "role": role, "token": secret})
     else:
-        print(made)
+        print(secret)
 
 
 @token.command("list")
 def list_tokens(file: File = None, as_json: AsJson = False) -> None:
     """Who has a token, and what it permits."""
-    found = _tokens(file).all()
+    tokens = _tokens(file).all()
     if as_json:
-        _print_json([{"name": t.name, "role": t.role, "created_at": t.created_at} for t in found])
+        print_json([{"name": t.name, "role": t.role, "created_at": t.created_at} for t in tokens])
         return
-    for entry in found:
-        print(f"{entry.name}\t{entry.role}\t{entry.created_at}")
+    for each in tokens:
+        print(f"{each.name}\t{each.role}\t{each.created_at}")
 
 
 @token.command()
@@ -54,9 +56,3 @@ def _tokens(file: Path | None) -> "TokenFile":
     from goodarm.web.tokens import TokenFile, default_path
 
     return TokenFile(file or default_path())
-
-
-def _print_json(data: object) -> None:
-    import json
-
-    print(json.dumps(data, indent=2, ensure_ascii=False))

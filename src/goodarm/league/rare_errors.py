@@ -1,9 +1,9 @@
 """Errors too rare to be counted: the league goes on, by splitting.
 
-In rounds: in each, every rule whose error is not known well enough, at a place where it matters, is
-played by sixteen more populations on that instance. Only rules with the anytime recommendation are:
-the answer of a doubling rule says nothing about how close its present evidence is to an error.
-Outcomes count as sub-Gaussian, as in `play`.
+In rounds: in each, every algorithm whose error is not known well enough, at a time when it matters,
+is played by sixteen more populations on that instance. Only algorithms with the anytime
+recommendation are: the answer of a doubling algorithm says nothing about how close its present
+evidence is to an error.
 """
 
 import os
@@ -11,38 +11,45 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goodarm.algorithms import Algorithm, find_algorithm
-from goodarm.algorithms.contract import ANYTIME, anytime_answer
+from goodarm.algorithms.contract import anytime_answer
 from goodarm.errors import InputError
-from goodarm.league.results import League, no_rare
+from goodarm.league.results import League, no_rare_errors
 from goodarm.league.scores import unresolved
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.device import player
-from goodarm.simulation.job import SUB_GAUSSIAN, make_job, whole
+from goodarm.simulation.job import whole
 from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.progress import Report
 from goodarm.simulation.splitting import RareErrors
 from goodarm.simulation.splitting.estimate import ISLAND, make_population, split_runs
 from goodarm.simulation.splitting.nearness import BINS
 
-ISLANDS = 16  # a round
-MANY_ARMS = 60  # with more, populations are half as large
+ISLANDS_PER_ROUND = 16
+ARMS_OF_FULL_ISLANDS = 60  # with more, populations are half as large
 KEEP_EVERY = 10.0  # seconds
-SIDE_BY_SIDE = 8  # populations on a GPU: while some are sorted, others are played
-
-Place = tuple[int, int]  # of a row, and of a rule
+POPULATIONS_AT_ONCE = 8  # on a GPU: while some are sorted, others are played
 
 
-def go_deeper(
+class Pairing(NamedTuple):
+    """An algorithm on an instance, by their positions in the league."""
+
+    row: int
+    algorithm: int
+
+
+def estimate_rare_errors(
     league: League,
     rounds: int = 1,
     *,
-    rules: Sequence[str | Algorithm] = (),
+    algorithms: Sequence[str | Algorithm] = (),
     island: int | None = None,
     threads: int | None = None,
     device: str = "cpu",
@@ -50,112 +57,110 @@ def go_deeper(
     keep: Callable[[League], None] | None = None,
     patience: float = float("inf"),
 ) -> League:
-    """The league with errors by splitting; `report(rules to play)` makes a listener to progress.
+    """The league with errors by splitting; `report(pairings to play)` makes a listener to progress.
 
-    The league knows its rules by name; those that are not registered must be given as `rules`.
-    After `patience` seconds no more populations are started; what is there is kept, and a later
-    call goes on. `keep` hears of what is known every ten seconds, and after each round.
+    The league knows its algorithms by name; those that are not registered must be given as
+    `algorithms`. After `patience` seconds no more populations are started; what is there is kept,
+    and a later call goes on. `keep` hears of the league every ten seconds, and after each round.
     """
     whole("rounds", rounds, 0, 10_000)
     if island is not None:
         whole("island", island, BINS, 10**7)
-    given = {algorithm.label: algorithm for algorithm in map(find_algorithm, rules)}
-    if strangers := set(given) - set(league.rules):
+    own = {algorithm.label: algorithm for algorithm in map(find_algorithm, algorithms)}
+    if strangers := set(own) - set(league.algorithms):
         raise InputError(
-            f"rules: {', '.join(sorted(strangers))} not in this league, which is of "
-            f"{', '.join(league.rules)}"
+            f"algorithms: {', '.join(sorted(strangers))} not in this league, which is of "
+            f"{', '.join(league.algorithms)}"
         )
-    algorithms = [given.get(name) or find_algorithm(name) for name in league.rules]
+    players = [own.get(name) or find_algorithm(name) for name in league.algorithms]
     player(device)  # raises what is wrong with it
     inside = threads or os.cpu_count() or 1  # one at a time: a large population takes a gigabyte
-    began = kept = time.perf_counter()
+    began = last_kept = time.perf_counter()
     for _ in range(rounds):
-        open_ = _open_places(league, algorithms)
-        listener = report(len(open_)) if report else lambda done, pulls: None
+        pairings = _open_pairings(league, players)
+        listener = report(len(pairings)) if report else lambda done, pulls: None
         at_first = league
-        spent = time.perf_counter()
-        played = _play_all(league, algorithms, open_, island, inside, device, began + patience)
-        with closing(played):  # so that nothing is played on when a listener breaks off
-            for done, (place, found) in enumerate(played, 1):
-                seconds = at_first.seconds + time.perf_counter() - spent
-                league = replace(_pooled(league, place, found), seconds=seconds)
+        start = time.perf_counter()
+        populations = _Populations(league, players, island, inside, device, began + patience)
+        results = populations.play_all(pairings)
+        with closing(results):  # so that nothing is played on when a listener breaks off
+            for done, (pairing, errors) in enumerate(results, 1):
+                seconds = at_first.seconds + time.perf_counter() - start
+                league = replace(_pooled(league, pairing, errors), seconds=seconds)
                 listener(done, league.pulls - at_first.pulls)
-                if keep and time.perf_counter() > kept + KEEP_EVERY:
+                if keep and time.perf_counter() > last_kept + KEEP_EVERY:
                     keep(league)
-                    kept = time.perf_counter()
+                    last_kept = time.perf_counter()
         if keep:
             keep(league)
-        if not open_ or time.perf_counter() > began + patience:
+        if not pairings or time.perf_counter() > began + patience:
             break
     return league
 
 
-def _open_places(league: League, algorithms: Sequence[Algorithm]) -> list[Place]:
-    """Which rules are to be played on which instances, the cheapest first."""
-    found = [
-        (number, rule)
+def _open_pairings(league: League, players: Sequence[Algorithm]) -> list[Pairing]:
+    """Which algorithms are to be played on which instances, the cheapest first."""
+    pairings = [
+        Pairing(number, algorithm)
         for number, row in enumerate(league.rows)
-        for rule in np.flatnonzero(unresolved(row, league.rules).any(axis=1)).tolist()
-        if algorithms[rule].answer is anytime_answer
+        for algorithm in np.flatnonzero(unresolved(row, league.algorithms).any(axis=1)).tolist()
+        if players[algorithm].answer is anytime_answer
     ]
 
-    def cost(place: Place) -> float:
-        entry = league.rows[place[0]].entry
+    def cost(pairing: Pairing) -> float:
+        entry = league.rows[pairing.row].entry
         return entry.times[-1] * float(entry.instance.K)
 
-    return sorted(found, key=cost)
+    return sorted(pairings, key=cost)
 
 
-def _play_all(
-    league: League,
-    algorithms: Sequence[Algorithm],
-    places: Sequence[Place],
-    island: int | None,
-    threads: int,
-    device: str,
-    deadline: float,
-) -> Generator[tuple[Place, RareErrors]]:
-    """Every place with what its populations found, as soon as it is there.
+@dataclass(frozen=True)
+class _Populations:
+    """Plays populations of runs, side by side on a GPU, one after the other on a CPU."""
 
-    A rule is played up to the last time at which it is not resolved.
-    """
-    control = new_control()
+    league: League
+    players: Sequence[Algorithm]
+    island: int | None
+    threads: int
+    device: str
+    deadline: float
+    control: NDArray[np.int64] = field(default_factory=new_control)
 
-    def play(place: Place) -> RareErrors | None:
-        if time.perf_counter() > deadline:
+    def play_all(self, pairings: Sequence[Pairing]) -> Generator[tuple[Pairing, RareErrors]]:
+        """Every pairing with what its populations found, as soon as it is there."""
+        workers = 1 if self.device == "cpu" else POPULATIONS_AT_ONCE
+        pool = ThreadPoolExecutor(workers, thread_name_prefix="goodarm")
+        under_way = {pool.submit(self.play, pairing): pairing for pairing in pairings}
+        try:
+            for future in as_completed(under_way):
+                errors = future.result()
+                if errors is not None:
+                    yield under_way[future], errors
+        except BaseException:
+            self.control[CANCEL] = 1
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def play(self, pairing: Pairing) -> RareErrors | None:
+        """One pairing, up to the last time at which its error is not resolved."""
+        if time.perf_counter() > self.deadline:
             return None
-        row, rule = league.rows[place[0]], place[1]
-        before = 0 if row.rare is None else int(row.rare.islands[rule].max())
+        league, algorithm = self.league, pairing.algorithm
+        row = league.rows[pairing.row]
+        before = 0 if row.rare is None else int(row.rare.islands[algorithm].max())
         seed = (league.seed + 1 + before) % MAX_SEED  # no two rounds draw the same
-        last = np.flatnonzero(unresolved(row, league.rules)[rule])[-1]
-        times = row.entry.times[: last + 1]
-        instance = row.entry.instance
-        job = make_job(
-            algorithms[rule], instance, ANYTIME, times[-1], seed, times=times, outcome=SUB_GAUSSIAN
-        )
-        size = island or (ISLAND if instance.K <= MANY_ARMS else ISLAND // 2)
-        population = make_population(job, ISLANDS * size, threads, device)
-        return split_runs(job, ISLANDS, size, population, control)
-
-    workers = 1 if device == "cpu" else SIDE_BY_SIDE
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="goodarm")
-    under_way = {pool.submit(play, place): place for place in places}
-    try:
-        for future in as_completed(under_way):
-            found = future.result()
-            if found is not None:
-                yield under_way[future], found
-    except BaseException:
-        control[CANCEL] = 1
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+        last = np.flatnonzero(unresolved(row, league.algorithms)[algorithm])[-1]
+        job = row.entry.job(self.players[algorithm], seed, looks=last + 1)
+        size = self.island or (ISLAND if job.instance.K <= ARMS_OF_FULL_ISLANDS else ISLAND // 2)
+        population = make_population(job, ISLANDS_PER_ROUND * size, self.threads, self.device)
+        return split_runs(job, ISLANDS_PER_ROUND, size, population, self.control)
 
 
-def _pooled(league: League, place: Place, found: RareErrors) -> League:
+def _pooled(league: League, pairing: Pairing, more: RareErrors) -> League:
     """The league with what more populations found."""
     rows = list(league.rows)
-    row = rows[place[0]]
-    rare = (row.rare or no_rare(row.errors.shape)).pooled(place[1], found)
-    rows[place[0]] = replace(row, rare=rare)
-    return replace(league, rows=tuple(rows), pulls=league.pulls + found.pulls)
+    row = rows[pairing.row]
+    rare = (row.rare or no_rare_errors(row.errors.shape)).pooled(pairing.algorithm, more)
+    rows[pairing.row] = replace(row, rare=rare)
+    return replace(league, rows=tuple(rows), pulls=league.pulls + more.pulls)

@@ -1,34 +1,59 @@
-"""What the rules are compared on: instances, each with the times at which its error is looked at.
+"""What the algorithms are compared on: instances, each with the times at which errors are seen.
 
-The times are a geometric grid from one pull of each arm to a horizon by which a good rule hardly
-errs any more, unless the instance is so hard that the horizon is cut.
+The times are a geometric grid from one pull of each arm to a horizon by which a good algorithm
+hardly errs any more, unless the instance is so hard that the horizon is cut.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from goodarm.algorithms import Algorithm
+from goodarm.algorithms.contract import ANYTIME
 from goodarm.instance import Instance, instances
-from goodarm.league.families import FAMILIES
+from goodarm.league.families import RANDOM_FAMILIES
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 
 PAPER, SIZES, HELD_OUT, TRAINING = "paper", "sizes", "held out", "training"
 SIZED = (
-    "TwoG(10, 1)", "TwoG(10, 5)", "TwoG(30, 3)", "TwoG(100, 0)", "TwoG(100, 5)", "TwoG(100, 30)",
-    "TwoG(200, 20)", "LinG(10, 3)", "LinG(30, 5)", "LinG(100, 5)", "LinG(100, 30)",
-)  # fmt: skip
+    "TwoG(10, 1)",
+    "TwoG(10, 5)",
+    "TwoG(30, 3)",
+    "TwoG(100, 0)",
+    "TwoG(100, 5)",
+    "TwoG(100, 30)",
+    "TwoG(200, 20)",
+    "LinG(10, 3)",
+    "LinG(30, 5)",
+    "LinG(100, 5)",
+    "LinG(100, 30)",
+)
 OF_EACH_FAMILY = 26
 MOST_TIME = 2_500
-ROUNDS = 6  # the horizon allows so many pulls of each arm at the least
-TIMES = 14
+LEAST_PULLS_EACH = 6  # of every arm, which the horizon allows at the least
+TIMES_LOOKED_AT = 14
 
 
 @dataclass(frozen=True)
-class Entry:
+class LeagueEntry:
     """An instance, the group that it belongs to, and the times of its comparison."""
 
     group: str
     instance: Instance
     times: tuple[int, ...]
+
+    def job(self, algorithm: Algorithm, seed: int, looks: int | None = None) -> Job:
+        """What the simulator plays, with sub-Gaussian outcomes; `looks` keeps the first times."""
+        times = self.times[:looks]
+        return make_job(
+            algorithm,
+            self.instance,
+            ANYTIME,
+            times[-1],
+            seed,
+            times=times,
+            outcome=SUB_GAUSSIAN,
+        )
 
     @property
     def family(self) -> str:
@@ -49,18 +74,18 @@ def horizon(instance: Instance) -> int:
         needed = 2.0 * instance.K / good.sum() / np.median(gaps[good]) ** 2
     else:
         needed = float((1.0 / gaps**2).sum())
-    return int(np.clip(30.0 * needed, ROUNDS * instance.K, MOST_TIME))
+    return int(np.clip(30.0 * needed, LEAST_PULLS_EACH * instance.K, MOST_TIME))
 
 
-def entry(group: str, instance: Instance) -> Entry:
+def entry(group: str, instance: Instance) -> LeagueEntry:
     """The instance with its times."""
     first = max(instance.K, 4)
     last = max(horizon(instance), first + 1)
-    grid = np.round(np.geomspace(first, last, TIMES)).astype(int)
-    return Entry(group, instance, tuple(sorted(set(grid.tolist()))))
+    grid = np.round(np.geomspace(first, last, TIMES_LOOKED_AT)).astype(int)
+    return LeagueEntry(group, instance, tuple(sorted(set(grid.tolist()))))
 
 
-def suite(quick: bool = False) -> list[Entry]:
+def suite(quick: bool = False) -> list[LeagueEntry]:
     """The paper's instances, TwoG and LinG at several sizes, and those of the held-out families."""
     sized = SIZED[:3] if quick else SIZED
     return [
@@ -70,12 +95,12 @@ def suite(quick: bool = False) -> list[Entry]:
     ]
 
 
-def random_entries(training: bool, of_each: int) -> list[Entry]:
+def random_entries(training: bool, of_each: int) -> list[LeagueEntry]:
     """The first instances of every training, or of every held-out, family."""
     group = TRAINING if training else HELD_OUT
     return [
         entry(group, family.instance(number))
-        for family in FAMILIES
+        for family in RANDOM_FAMILIES
         if family.training == training
         for number in range(of_each)
     ]

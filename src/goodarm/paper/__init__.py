@@ -1,12 +1,12 @@
 """The whole paper with one command: every experimental table and figure, and what agrees.
 
-An item (`item.py`) is a declaration in `catalogue/`: instances, algorithms, runs, published
-numbers and claims. Kinds of items are `stopping_table.py`, `stopping_figure.py`,
-`budget_table.py`, `error_figure.py` and `constants.py`. `engine.py` runs them; `agreement.py` and
-`claims.py` judge them by the intervals of `intervals.py`; `page.py` writes the report.
+`catalogue/` declares every item (instances, algorithms, runs, claims), `items/` has the kinds of
+items, one file per kind, `judging/` compares published numbers and claims with ours, and `report/`
+writes tables, pictures and the page. `engine.py` runs it all; `data.py` reads what the paper
+publishes and what an item costs; `cluster.py` and `progress.py` serve long runs.
 """
 
 from goodarm.paper.catalogue import ITEMS, choose_items
-from goodarm.paper.engine import Report, Settings, reproduce
+from goodarm.paper.engine import PaperReport, PaperSettings, reproduce
 
-__all__ = ["ITEMS", "Report", "Settings", "choose_items", "reproduce"]
+__all__ = ["ITEMS", "PaperReport", "PaperSettings", "choose_items", "reproduce"]

@@ -35,9 +35,12 @@ def _client(distributed: Any, where: str, stack: ExitStack) -> Any:
         if not count.isdigit() or int(count) < 1:
             raise InputError(f"dask: {where!r} is not local:N with a number N of processes")
         cluster = distributed.LocalCluster(
-            n_workers=int(count), threads_per_worker=1, processes=True,
-            host="127.0.0.1", dashboard_address=None,
-        )  # fmt: skip
+            n_workers=int(count),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+        )
         return distributed.Client(stack.enter_context(cluster))
     try:
         return distributed.Client(where, timeout=CONNECT_WITHIN)

@@ -17,7 +17,7 @@ class Watcher:
         """How much there is to do."""
 
     def runs(self, runs: int, pulls: int) -> None:
-        """So many runs and pulls are done."""
+        """How many runs and pulls are done."""
 
     def item(self, title: str, done: int, simulations: int) -> None:
         """The item at hand, and how many of its simulations are done."""
@@ -47,10 +47,9 @@ class BarWatcher(Watcher):
 
     def item(self, title: str, done: int, simulations: int) -> None:
         """Move the item's bar."""
-        self.progress.update(
-            self.part, description=title, completed=done, total=max(simulations, 1),
-            note=f"{done} of {simulations} simulations", visible=True,
-        )  # fmt: skip
+        note = f"{done} of {simulations} simulations"
+        self.progress.update(self.part, description=title, note=note, visible=True)
+        self.progress.update(self.part, completed=done, total=max(simulations, 1))
 
     def item_done(self) -> None:
         """Count it."""

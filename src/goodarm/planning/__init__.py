@@ -1,15 +1,25 @@
 """Planning an experiment: how many trials will I need, and how will it end?
 
-`question.py` checks what is asked, `guesses.py` turns guesses into instances, `simulations.py`
-plays studies on them, `estimates.py` makes numbers with intervals of what came out, `practice.py`
-plays them in batches and days. `expectations.py` and `variants.py` are the two halves of the
-answer, `protocol.py` says it in a paragraph, `planner.py` is what users call.
+`question.py` checks what is asked and turns guesses into instances, `simulations.py` plays runs on
+them and makes numbers with intervals of what came out. `by_algorithm.py`, `schedules.py` and
+`sensitivity.py` are the parts of the answer; `planner.py` is what users call, and says the answer
+in a paragraph.
 """
 
-from goodarm.planning.by_algorithm import AlgorithmPlan
-from goodarm.planning.estimates import Estimate
+from goodarm.planning.by_algorithm import AlgorithmPlan, TrialsUntilSure
 from goodarm.planning.planner import Plan, plan
-from goodarm.planning.schedules import Practice
-from goodarm.planning.sensitivity import Variant
+from goodarm.planning.question import PlanRequest
+from goodarm.planning.schedules import SchedulePlan
+from goodarm.planning.sensitivity import SensitivityCase
+from goodarm.planning.simulations import Estimate
 
-__all__ = ["AlgorithmPlan", "Estimate", "Plan", "Practice", "Variant", "plan"]
+__all__ = [
+    "AlgorithmPlan",
+    "Estimate",
+    "Plan",
+    "PlanRequest",
+    "SchedulePlan",
+    "SensitivityCase",
+    "TrialsUntilSure",
+    "plan",
+]

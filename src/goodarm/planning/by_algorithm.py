@@ -1,4 +1,4 @@
-"""What to expect of each algorithm: trials, answers, errors at several budgets."""
+"""What to expect of each algorithm: trials, answers, wrong answers at several budgets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,27 +7,40 @@ import numpy as np
 
 from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
-from goodarm.planning.estimates import Estimate, mean_of, share_by_row, share_of
 from goodarm.planning.question import Question
-from goodarm.planning.schedules import Practice, practice
-from goodarm.planning.simulations import Ask, Endings, Simulator, endings
+from goodarm.planning.schedules import SchedulePlan, play_schedules
+from goodarm.planning.simulations import (
+    Allowance,
+    Endings,
+    Estimate,
+    Scenario,
+    Simulator,
+    endings,
+    mean_of,
+    quantile_of,
+    share_by_row,
+    share_of,
+)
 from goodarm.run import NONE
 from goodarm.simulation import AnytimeResult
 
-FEWEST = 120  # studies
-TRIALS_EACH = 8_000_000  # simulated for each algorithm, in each of the two ways
+PER_ALGORITHM = Allowance(fewest=120, pulls=8_000_000)  # in each of the two ways
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95)
 BUDGETS = 6
-NO_OPTION = "none is good"
-UNFINISHED = "no answer yet"
+NONE_IS_GOOD = "none is good"
+NO_ANSWER_YET = "no answer yet"
 
 
 @dataclass(frozen=True)
-class Length:
-    """How many trials until the study stops; a study that reaches the limit counts as the limit."""
+class TrialsUntilSure:
+    """How many trials until the study stops; it also stops when its budget is used up.
+
+    Without a budget a run is given up at `limit` trials. Then the mean is only known to be more
+    than its lower end, and a quantile beyond the limit is None.
+    """
 
     mean: Estimate
-    quantiles: dict[str, float]
+    quantiles: dict[str, float | None]
     unfinished: Estimate  # the share that reaches the limit without an answer
     limit: int
 
@@ -37,53 +50,54 @@ class AlgorithmPlan:
     """What to expect of one algorithm."""
 
     algorithm: str
-    boundary: str  # by which it stops; "own" for a rule of its own, "none" without δ
-    studies: int
-    trials: Length | None  # None where only a budget was given
-    answers: dict[str, float]  # an option's name, "none is good" or "no answer yet"
-    error: Estimate
-    errors_by_budget: dict[int, Estimate]
-    practice: tuple[Practice, ...]  # in batches and days, as far as asked for
+    boundary: str  # by which it stops; "own" for a stopping rule of its own, "none" without δ
+    runs: int
+    trials: TrialsUntilSure | None  # None where only a budget was given
+    answers: dict[str, float]  # an arm's name, "none is good" or "no answer yet"
+    error_rate: Estimate
+    error_rates_by_budget: dict[int, Estimate]
+    schedules: tuple[SchedulePlan, ...]  # in batches and days, as far as asked for
 
 
-def simulations(question: Question) -> int:
-    """How many simulations `expectations` will take."""
+def count_simulations(question: Question) -> int:
+    """How many simulations `plan_algorithms` will take."""
     watched = sum(ANYTIME in find_algorithm(a).settings for a in question.algorithms)
     return watched + len(question.algorithms) * (1 + len(question.schedules))
 
 
-def expectations(question: Question, simulator: Simulator) -> tuple[AlgorithmPlan, ...]:
-    """Simulate every algorithm: until it stops, its error at a few budgets, and in practice."""
-    problems = question.options.instances(question.threshold)
+def plan_algorithms(question: Question, simulator: Simulator) -> tuple[AlgorithmPlan, ...]:
+    """Simulate every algorithm: until it stops, at a few budgets, and on every schedule."""
+    problems = question.arms.instances(question.threshold)
     mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
-    model = question.options.simulated
-    asks = [
-        Ask(a, problems, mode, question.limit, question.delta, outcome=model)
+    model = question.arms.simulated
+    scenarios = [
+        Scenario(a, problems, mode, question.limit, question.delta, outcome=model)
         for a in question.algorithms
     ]
     # Making the jobs says what is wrong before anything runs.
-    boundaries = [ask.jobs(question.seed)[0].describe()["boundary"] for ask in asks]
-    ended = [endings(simulator.many(ask, TRIALS_EACH, FEWEST)) for ask in asks]
-    budgets = _budgets(question, ended)
+    boundaries = [scenario.jobs(question.seed)[0].describe()["boundary"] for scenario in scenarios]
+    ends = [endings(simulator.many(scenario, PER_ALGORITHM)) for scenario in scenarios]
+    budgets = _budgets(question, ends)
     return tuple(
         AlgorithmPlan(
-            algorithm=ask.algorithm,
+            algorithm=scenario.algorithm,
             boundary=boundary,
-            studies=end.studies,
-            trials=None if question.delta is None else _length(question, end),
+            runs=end.runs,
+            trials=None if question.delta is None else _trials(question, end),
             answers=_answers(question, end),
-            error=share_of(end.errors),
-            errors_by_budget=_errors(ask, budgets, simulator),
-            practice=practice(question, ask, end, simulator),
+            error_rate=share_of(end.errors),
+            error_rates_by_budget=_error_rates(scenario, budgets, simulator),
+            schedules=play_schedules(question, scenario, end, simulator),
         )
-        for ask, boundary, end in zip(asks, boundaries, ended, strict=True)
+        for scenario, boundary, end in zip(scenarios, boundaries, ends, strict=True)
     )
 
 
-def _length(question: Question, end: Endings) -> Length:
-    return Length(
-        mean=mean_of(end.times),
-        quantiles={f"{q:g}": float(np.quantile(end.times, q)) for q in QUANTILES},
+def _trials(question: Question, end: Endings) -> TrialsUntilSure:
+    cut_off = question.cut_off(end.stopped)
+    return TrialsUntilSure(
+        mean=mean_of(end.times, cut_off),
+        quantiles={f"{level:g}": quantile_of(end.times, level, cut_off) for level in QUANTILES},
         unfinished=share_of(~end.stopped),
         limit=question.limit,
     )
@@ -91,42 +105,44 @@ def _length(question: Question, end: Endings) -> Length:
 
 def _answers(question: Question, end: Endings) -> dict[str, float]:
     """The chance of each answer that was given, the likeliest first."""
-    given = end.answers[end.stopped] if question.delta is not None else end.answers.ravel()
-    labels, counts = np.unique(given, return_counts=True)
+    answers = end.answers[end.stopped] if question.delta is not None else end.answers.ravel()
+    labels, counts = np.unique(answers, return_counts=True)
     shares = {
-        NO_OPTION if label == NONE else question.options.names[label]: float(count / end.studies)
+        NONE_IS_GOOD if label == NONE else question.arms.names[label]: float(count / end.runs)
         for label, count in zip(labels, counts, strict=True)
     }
-    missing = 1.0 - given.size / end.studies
-    if missing > 0.0:
-        shares[UNFINISHED] = missing
+    unanswered = 1.0 - answers.size / end.runs
+    if unanswered > 0.0:
+        shares[NO_ANSWER_YET] = unanswered
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 
-def _budgets(question: Question, ended: Sequence[Endings]) -> list[int]:
-    """A few round numbers of trials, up to the budget or to where most studies have stopped."""
-    least = len(question.options.names)
+def _budgets(question: Question, ends: Sequence[Endings]) -> list[int]:
+    """A few round numbers of trials, up to the budget or to where most runs have stopped."""
+    least = len(question.arms.names)
     if question.budget is not None:
         last = question.budget
     else:
-        last = max(2 * least, int(np.quantile(ended[0].times, 0.9)))
+        last = max(2 * least, int(np.quantile(ends[0].times, 0.9)))
     steps = np.geomspace(max(2 * least, last / 100), last, BUDGETS)
     round_ones = [int(float(f"{step:.2g}")) for step in steps[:-1]]
     return sorted({*(b for b in round_ones if least <= b <= last), last})
 
 
-def _errors(ask: Ask, budgets: list[int], simulator: Simulator) -> dict[int, Estimate]:
+def _error_rates(
+    scenario: Scenario, budgets: list[int], simulator: Simulator
+) -> dict[int, Estimate]:
     """The chance of a wrong answer if the study ended at each budget, with no δ asked for."""
-    if ANYTIME not in find_algorithm(ask.algorithm).settings:
+    if ANYTIME not in find_algorithm(scenario.algorithm).settings:
         return {}
-    watched = replace(ask, mode=ANYTIME, limit=budgets[-1], delta=None, times=budgets)
-    results = simulator.many(watched, TRIALS_EACH, FEWEST)
+    watched = replace(scenario, mode=ANYTIME, limit=budgets[-1], delta=None, times=budgets)
+    results = simulator.many(watched, PER_ALGORITHM)
     rows = [result for result in results if isinstance(result, AnytimeResult)]
     shares = np.stack([row.error_rate for row in rows])
-    known = np.all([row.defined for row in rows], axis=0)
-    studies = sum(row.runs for row in rows)
+    is_defined = np.all([row.defined for row in rows], axis=0)
+    runs = sum(row.runs for row in rows)
     return {
-        budget: share_by_row(shares[:, place], studies)
-        for place, budget in enumerate(budgets)
-        if known[place]
+        budget: share_by_row(shares[:, column], runs)
+        for column, budget in enumerate(budgets)
+        if is_defined[column]
     }

@@ -1,5 +1,11 @@
-"""What is asked, checked before anything runs."""
+"""What is asked, checked before anything runs.
 
+A guess about an arm is a mean, or a range from which a mean is drawn for each simulated run. Who
+has no guess gets a family: every mean is drawn uniformly within σ/2 of the bar, as far as outcomes
+go. That is the scale of the paper's own instances (means within ±0.5 of the bar at σ = 1).
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,31 +13,83 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm import defaults
 from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import whole
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE, BELOW
-from goodarm.outcomes import Outcome, check_outcome
-from goodarm.planning.guesses import Guess, Options, draw_means, near_the_bar, read_guess
-from goodarm.planning.simulations import MOST_STUDIES
+from goodarm.outcomes import Bernoulli, Outcome, check_outcome
+from goodarm.planning.simulations import MOST_RUNS_PLANNED
 from goodarm.rng import MAX_SEED
-from goodarm.simulation.job import whole
 from goodarm.simulation.loops.delayed import Schedule
 from goodarm.study.settings import check_delta
 
+RECOMMENDED = (defaults.ALGORITHM, "APGAI-FE", "TaS")
 GOALS = (ABOVE, BELOW)
-MOST_OPTIONS = 1000
-FEWEST_STUDIES = 20  # intervals from fewer are too narrow
-MOST_TRIALS = 100_000  # of one simulated study, where no budget is given
+MOST_ARMS_PLANNED = 1000
+FEWEST_RUNS = 20  # intervals from fewer are too narrow
+LIMIT = 100_000  # trials of one simulated run, where no budget is given
+MOST_TRIALS = 10**7
 LONGEST_DELAY = 1000
+NEAR_THE_BAR = 0.5  # in units of σ
+DRAWS = 100  # sets of means, where there is anything to draw
 
+Guess = float | str | tuple[float, float]
 Recorded = str | Path | Mapping[str, Sequence[float]] | Instance  # a CSV file, values by arm, …
 
 
 @dataclass(frozen=True)
-class Question:
-    """A checked question: the options, the bar, how sure or how long, and how it is carried out."""
+class PlannedArms:
+    """The arms as they may be: sets of means, or recorded outcomes to draw from."""
 
-    options: Options
+    names: tuple[str, ...]
+    outcome: Outcome
+    goal: str
+    means: NDArray[np.float64]  # one row per set
+    ranges: tuple[tuple[float, float], ...]
+    recorded: Instance | None = None
+
+    def instances(self, threshold: float) -> list[Instance]:
+        """One instance for each set of means."""
+        if self.recorded is not None:
+            return [self.recorded.altered(threshold=threshold)]
+        model = self.simulated
+        bar, *rows = (self._as_simulated(values) for values in (np.array(threshold), *self.means))
+        sigmas = model.scales(len(self.names))
+        return [
+            Instance(float(bar), row.tolist(), model.name, sigmas, self.names, goal=self.goal)
+            for row in rows
+        ]
+
+    @property
+    def simulated(self) -> Outcome:
+        """The model of the simulated outcomes, which decides when a run may stop.
+
+        Where the study's own model is no distribution to draw from, outcomes are at the ends of
+        the range only, the hardest case there is, and told as 0 or 1.
+        """
+        model = self.outcome
+        if self.recorded is not None or model.functions.draw is not None:
+            return model
+        if model.low is None or model.high is None:
+            raise InputError(f"outcome: {model.name} outcomes cannot be drawn; give data instead")
+        return Bernoulli()
+
+    def _as_simulated(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Means or a threshold on the scale of the simulated outcomes."""
+        if self.simulated is self.outcome:
+            return values
+        low, high = self.outcome.low, self.outcome.high
+        assert low is not None
+        assert high is not None
+        return (values - low) / (high - low)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A checked question: the arms, the threshold, how sure or how long, how it is carried out."""
+
+    arms: PlannedArms
     threshold: float
     delta: float | None
     budget: int | None
@@ -39,120 +97,151 @@ class Question:
     batch: int | None
     per_day: int | None
     delay: int
-    studies: int | None
+    runs: int | None
     seed: int
 
     @property
     def limit(self) -> int:
-        """The number of trials after which a simulated study is given up."""
-        return MOST_TRIALS if self.budget is None else self.budget
+        """The number of trials after which a run is given up."""
+        return LIMIT if self.budget is None else self.budget
 
     @property
     def schedules(self) -> tuple[tuple[str, Schedule], ...]:
-        """The ways to carry the study out: in batches, so many trials a day, both or neither.
+        """The ways to carry the study out: in batches, this many trials a day, both or neither.
 
         The delay is counted in days; where nothing is said of days, in batches.
         """
-        found = []
+        ways = []
         if self.batch is not None:
-            found.append(("batches", Schedule(self.batch, 0 if self.per_day else self.delay)))
+            ways.append(("batches", Schedule(self.batch, 0 if self.per_day else self.delay)))
         if self.per_day is not None:
-            found.append(("days", Schedule(self.per_day, self.delay)))
-        return tuple(found)
+            ways.append(("days", Schedule(self.per_day, self.delay)))
+        return tuple(ways)
+
+    def cut_off(self, stopped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The runs that were given up though the study would go on; with a budget it would not."""
+        return ~stopped if self.budget is None else np.zeros_like(stopped)
 
 
-def ask(
-    means: Sequence[Guess] | None,
-    unknown: int | None,
-    data: Recorded | None,
-    threshold: float,
-    outcome: Outcome | str,
-    goal: str,
-    names: Sequence[str] | None,
-    delta: float | None,
-    budget: int | None,
-    algorithms: Sequence[str],
-    batch: int | None,
-    per_day: int | None,
-    delay: int,
-    studies: int | None,
-    seed: int,
-) -> Question:
-    """Check everything; the first thing that is wrong is an InputError."""
-    kind = check_outcome(outcome)
-    bar = kind.check_threshold(threshold)
-    if goal not in GOALS:
-        raise unknown_name("goal", str(goal), GOALS)
-    chance = whole("seed", seed, 0, MAX_SEED)
-    if [means is None, unknown is None, data is None].count(False) != 1:
-        raise InputError(
-            "give exactly one of means (a guess for each option), unknown (the number of options) "
-            "and data (recorded outcomes)"
+@dataclass(frozen=True, kw_only=True)
+class PlanRequest:
+    """What someone wants to know, as it was handed in; `goodarm.plan` says what each field is."""
+
+    threshold: float
+    outcome: Outcome | str
+    means: Sequence[Guess] | None = None
+    unknown: int | None = None
+    data: Recorded | None = None
+    delta: float | None = None
+    budget: int | None = None
+    goal: str = ABOVE
+    names: Sequence[str] | None = None
+    algorithms: Sequence[str] = RECOMMENDED
+    batch: int | None = None
+    per_day: int | None = None
+    delay: int = 0
+    runs: int | None = None
+    seed: int = 0
+
+    def checked(self) -> Question:
+        """The question, if everything can be used; the first thing that cannot is an InputError."""
+        outcome = check_outcome(self.outcome)
+        threshold = outcome.check_threshold(self.threshold)
+        if self.goal not in GOALS:
+            raise unknown_name("goal", str(self.goal), GOALS)
+        seed = whole("seed", self.seed, 0, MAX_SEED)
+        arms = self._arms(outcome, threshold)
+        if self.delta is None and self.budget is None:
+            raise InputError("give delta (stop when sure at 1 − δ), budget (of trials), or both")
+        if self.delay and self.per_day is None and self.batch is None:
+            raise InputError("delay: it is counted in days or batches; give per_day or batch, too")
+        if isinstance(self.algorithms, str) or not self.algorithms:
+            raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
+        return Question(
+            arms=arms,
+            threshold=threshold,
+            delta=None if self.delta is None else check_delta(self.delta),
+            budget=_whole_or_none("budget", self.budget, max(len(arms.names), 2), MOST_TRIALS),
+            algorithms=tuple(self.algorithms),
+            batch=_whole_or_none("batch", self.batch, 1, MOST_TRIALS),
+            per_day=_whole_or_none("per_day", self.per_day, 1, MOST_TRIALS),
+            delay=whole("delay", self.delay, 0, LONGEST_DELAY),
+            runs=_whole_or_none("runs", self.runs, FEWEST_RUNS, MOST_RUNS_PLANNED),
+            seed=seed,
         )
-    if data is not None:
-        options = _recorded(data, bar, kind, goal, names)
+
+    def _arms(self, outcome: Outcome, threshold: float) -> PlannedArms:
+        if [self.means is None, self.unknown is None, self.data is None].count(False) != 1:
+            raise InputError(
+                "give exactly one of means (a guess for each arm), unknown (the number of arms) "
+                "and data (recorded outcomes)"
+            )
+        if self.data is not None:
+            return self._recorded(self.data, outcome, threshold)
+        means = self.means
+        if means is None:
+            count = whole("unknown", self.unknown, 1, MOST_ARMS_PLANNED)
+            outcome.check_arms(count)
+            means = near_the_bar(count, threshold, outcome)
+        if isinstance(means, str) or not 1 <= len(means) <= MOST_ARMS_PLANNED:
+            raise InputError(
+                f"means: give a list of 1 to {MOST_ARMS_PLANNED:,} guesses, one per arm"
+            )
+        outcome.check_arms(len(means))
+        ranges = tuple(read_guess(guess, outcome) for guess in means)
+        # The instance's own checks tell what is wrong with names.
+        names = Instance(threshold, [0.0] * len(ranges), names=self.names).names
+        return PlannedArms(names, outcome, self.goal, draw_means(ranges, self.seed), ranges)
+
+    def _recorded(self, data: Recorded, outcome: Outcome, threshold: float) -> PlannedArms:
+        if self.names is not None:
+            raise InputError("data: recorded outcomes bring their own names; leave names out")
+        if isinstance(data, Instance):
+            instance = data
+        else:
+            low, high = outcome.low, outcome.high
+            bounds = None if low is None or high is None else (low, high)
+            instance = Instance.from_data(data, threshold, bounds)
+        outcome.check_arms(instance.K)
+        for name, values in zip(instance.names, instance.outcomes, strict=False):
+            _check_outcomes(name, np.unique(values), threshold, outcome)
+        instance = instance.altered(sigmas=np.array(outcome.scales(instance.K)), goal=self.goal)
+        means = instance.means[None, :]
+        ranges = tuple((float(m), float(m)) for m in instance.means)
+        return PlannedArms(instance.names, outcome, self.goal, means, ranges, instance)
+
+
+def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:
+    """The least and the greatest mean that a guess allows: 0.4, "0.3..0.6" or (0.3, 0.6)."""
+    parts: Sequence[object]
+    if isinstance(guess, str):
+        parts = guess.split("..")
+    elif isinstance(guess, tuple | list):
+        parts = guess
     else:
-        options = _guessed(means, unknown, bar, kind, goal, names, chance)
-    if delta is None and budget is None:
-        raise InputError("give delta (stop when sure at 1 − δ), budget (so many trials), or both")
-    count = len(options.names)
-    if delay and per_day is None and batch is None:
-        raise InputError("delay: it is counted in days or batches; give per_day or batch, too")
-    if isinstance(algorithms, str) or not algorithms:
-        raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
-    return Question(
-        options=options,
-        threshold=bar,
-        delta=None if delta is None else check_delta(delta),
-        budget=None if budget is None else whole("budget", budget, max(count, 2), 10**7),
-        algorithms=tuple(algorithms),
-        batch=None if batch is None else whole("batch", batch, 1, 10**7),
-        per_day=None if per_day is None else whole("per_day", per_day, 1, 10**7),
-        delay=whole("delay", delay, 0, LONGEST_DELAY),
-        studies=None
-        if studies is None
-        else whole("studies", studies, FEWEST_STUDIES, MOST_STUDIES),
-        seed=chance,
-    )
+        parts = [guess]
+    if len(parts) not in (1, 2):
+        raise _unreadable(guess)
+    low, high = _number(parts[0], guess), _number(parts[-1], guess)
+    if low > high:
+        raise InputError(f"means: in the range {guess!r} the first number is the larger one")
+    return outcome.check_mean("means", low), outcome.check_mean("means", high)
 
 
-def _guessed(
-    means: Sequence[Guess] | None, unknown: int | None, threshold: float, outcome: Outcome,
-    goal: str, names: Sequence[str] | None, seed: int,
-) -> Options:  # fmt: skip
-    if means is None:
-        count = whole("unknown", unknown, 1, MOST_OPTIONS)
-        outcome.check_arms(count)
-        means = near_the_bar(count, threshold, outcome)
-    if isinstance(means, str) or not 1 <= len(means) <= MOST_OPTIONS:
-        raise InputError(f"means: give a list of 1 to {MOST_OPTIONS:,} guesses, one an option")
-    outcome.check_arms(len(means))
-    ranges = tuple(read_guess(guess, outcome) for guess in means)
-    labels = [f"option {i}" for i in range(1, len(ranges) + 1)] if names is None else list(names)
-    # The instance's own checks tell what is wrong with names.
-    checked = Instance(threshold, [0.0] * len(ranges), names=labels)
-    return Options(checked.names, outcome, goal, draw_means(ranges, seed), ranges)
+def near_the_bar(count: int, threshold: float, outcome: Outcome) -> list[Guess]:
+    """The family for arms of which nothing is known."""
+    low = -math.inf if outcome.low is None else outcome.low
+    high = math.inf if outcome.high is None else outcome.high
+    reaches = (NEAR_THE_BAR * sigma for sigma in outcome.scales(count))
+    return [(max(threshold - reach, low), min(threshold + reach, high)) for reach in reaches]
 
 
-def _recorded(
-    data: Recorded, threshold: float, outcome: Outcome, goal: str,
-    names: Sequence[str] | None,
-) -> Options:  # fmt: skip
-    if names is not None:
-        raise InputError("data: recorded outcomes bring their own names; leave names out")
-    if isinstance(data, Instance):
-        instance = data
-    else:
-        low, high = outcome.low, outcome.high
-        bounds = None if low is None or high is None else (low, high)
-        instance = Instance.from_data(data, threshold, bounds)
-    outcome.check_arms(instance.K)
-    for name, values in zip(instance.names, instance.outcomes, strict=False):
-        _check_outcomes(name, np.unique(values), threshold, outcome)
-    instance = instance.altered(sigmas=np.array(outcome.scales(instance.K)), goal=goal)
-    means = instance.means[None, :]
-    ranges = tuple((float(m), float(m)) for m in instance.means)
-    return Options(instance.names, outcome, goal, means, ranges, instance)
+def draw_means(ranges: Sequence[tuple[float, float]], seed: int) -> NDArray[np.float64]:
+    """Sets of means, one per row; a single row when no guess leaves anything to chance."""
+    low, high = (np.array(side, dtype=np.float64) for side in zip(*ranges, strict=True))
+    if (low == high).all():
+        return low[None, :]
+    return np.random.default_rng(seed).uniform(low, high, size=(DRAWS, len(low)))
 
 
 def _check_outcomes(
@@ -163,3 +252,23 @@ def _check_outcomes(
             outcome.check(value, threshold)
     except InputError as error:
         raise InputError(f"data: {name}: {error}") from None
+
+
+def _whole_or_none(what: str, value: int | None, low: int, high: int) -> int | None:
+    return None if value is None else whole(what, value, low, high)
+
+
+def _number(part: object, guess: object) -> float:
+    if isinstance(part, bool):
+        raise _unreadable(guess)
+    try:
+        value = float(part)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise _unreadable(guess) from None
+    if not math.isfinite(value):
+        raise InputError(f"means: {guess!r} is not finite")
+    return value
+
+
+def _unreadable(guess: object) -> InputError:
+    return InputError(f"means: {guess!r} is neither a number nor a range such as 0.3..0.6")

@@ -1,74 +1,103 @@
 """The first algorithm with other bars and other δ, side by side."""
 
+import math
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.errors import InputError
-from goodarm.planning.estimates import Estimate, mean_of
 from goodarm.planning.question import Question
-from goodarm.planning.simulations import Ask, Simulator, endings
+from goodarm.planning.simulations import (
+    Allowance,
+    Estimate,
+    Scenario,
+    Simulator,
+    endings,
+    mean_of,
+    quantile_of,
+)
 from goodarm.run import NONE
 
-FEWEST = 25  # studies
+PER_CASE = Allowance(fewest=25, pulls=1_000_000)
 SETS = 25  # of means, the first ones
-TRIALS_EACH = 1_000_000
-BARS = (-0.1, 0.0, 0.1)  # in units of σ from the bar asked about
+OF_SIGMA = 0.1  # the largest step between two bars
+OF_THE_GAP = 1 / 6  # of the arm that is farthest from the bar
+OF_THE_ROOM = 1 / 2  # to the nearest end of what outcomes can be
+ROUND = (1.0, 2.0, 5.0, 10.0)
 DELTAS = (0.1, 0.05, 0.01)
 
 
 @dataclass(frozen=True)
-class Variant:
-    """What the first algorithm would do with this bar and this δ."""
+class SensitivityCase:
+    """What the first algorithm would do with this threshold and this δ."""
 
     threshold: float
     delta: float
-    studies: int
-    mean: Estimate
-    q90: float
-    none: float  # the chance of "none is good"
+    runs: int
+    mean: Estimate  # of the trials
+    q90: float | None  # None beyond the limit
+    none_is_good: float  # the chance of that answer
     unfinished: float
 
 
-def cases(question: Question) -> list[tuple[float, float]]:
+def list_cases(question: Question) -> list[tuple[float, float]]:
     """Three bars by three or four δ, where a δ is asked about at all."""
     if question.delta is None:
         return []
     deltas = sorted({question.delta, *DELTAS}, reverse=True)
-    return [(bar, delta) for bar in _bars(question) for delta in deltas]
+    return [(threshold, delta) for threshold in _thresholds(question) for delta in deltas]
 
 
-def variants(question: Question, simulator: Simulator) -> tuple[Variant, ...]:
+def play_cases(question: Question, simulator: Simulator) -> tuple[SensitivityCase, ...]:
     """Every case simulated, one trial at a time; the means are the same in all of them."""
-    return tuple(_variant(question, bar, delta, simulator) for bar, delta in cases(question))
+    return tuple(_play(question, *case, simulator) for case in list_cases(question))
 
 
-def _bars(question: Question) -> list[float]:
-    outcome = question.options.outcome
-    scale = max(outcome.scales(len(question.options.names)))
-    bars = []
-    for step in BARS:
-        bar = float(f"{question.threshold + step * scale:.12g}")
-        try:
-            bars.append(outcome.check_threshold(bar))
-        except InputError:  # beyond what outcomes can reach: nothing to ask there
-            continue
-    return bars
+def _thresholds(question: Question) -> list[float]:
+    step = _step(question)
+    thresholds = []
+    for sign in (-1, 0, 1):
+        threshold = float(f"{question.threshold + sign * step:.15g}")
+        with suppress(InputError):  # one that the outcomes cannot have: nothing to ask there
+            thresholds.append(question.arms.outcome.check_threshold(threshold))
+    return thresholds
 
 
-def _variant(question: Question, bar: float, delta: float, simulator: Simulator) -> Variant:
-    algorithm, limit = question.algorithms[0], question.limit
-    options = question.options
-    problems = options.instances(bar)[:SETS]
-    ask = Ask(algorithm, problems, FIXED_CONFIDENCE, limit, delta, outcome=options.simulated)
-    end = endings(simulator.many(ask, TRIALS_EACH, FEWEST))
-    return Variant(
-        threshold=bar,
+def _step(question: Question) -> float:
+    """A round number on the scale of the question: of its outcomes, and of what the arms are like.
+
+    So a bar at 4 % among arms at 2 to 5 % is moved by half a per cent, and none leaves the range of
+    the outcomes.
+    """
+    arms, threshold = question.arms, question.threshold
+    steps = [OF_SIGMA * max(arms.outcome.scales(len(arms.names)))]
+    gap = max(abs(mean - threshold) for limits in arms.ranges for mean in limits)
+    if gap > 0.0:
+        steps.append(OF_THE_GAP * gap)
+    ends = (arms.outcome.low, arms.outcome.high)
+    steps += [OF_THE_ROOM * abs(end - threshold) for end in ends if end is not None]
+    wanted = min(steps)
+    size = 10.0 ** math.floor(math.log10(wanted))
+    return min((digit * size for digit in ROUND), key=lambda step: abs(math.log(step / wanted)))
+
+
+def _play(
+    question: Question, threshold: float, delta: float, simulator: Simulator
+) -> SensitivityCase:
+    arms, limit = question.arms, question.limit
+    problems = arms.instances(threshold)[:SETS]
+    algorithm = question.algorithms[0]
+    scenario = Scenario(algorithm, problems, FIXED_CONFIDENCE, limit, delta, outcome=arms.simulated)
+    end = endings(simulator.many(scenario, PER_CASE))
+    cut_off = question.cut_off(end.stopped)
+    return SensitivityCase(
+        threshold=threshold,
         delta=delta,
-        studies=end.studies,
-        mean=mean_of(end.times),
-        q90=float(np.quantile(end.times, 0.9)),
-        none=float(((end.answers == NONE) & end.stopped).mean()),
-        unfinished=float((~end.stopped).mean()),
+        runs=end.runs,
+        mean=mean_of(end.times, cut_off),
+        q90=quantile_of(end.times, 0.9, cut_off),
+        none_is_good=float(np.mean((end.answers == NONE) & end.stopped)),
+        unfinished=float(np.mean(~end.stopped)),
     )

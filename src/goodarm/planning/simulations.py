@@ -1,9 +1,18 @@
-"""Playing studies on sets of means: a few first, to see how long they take, then many.
+"""Playing runs on sets of means, and numbers with intervals from what came out.
 
-How many is decided by simulated trials and not by the clock, so that a plan depends on its
-question and seed alone.
+A few runs are played first, to see how long they take, then many. How many is decided by simulated
+pulls and not by the clock, so that a plan depends on its question and seed alone.
+
+What came out is a table: one row for each set of means, one column for each run on it. The rows
+are independent of each other, the runs of a row only given its means. So with several rows the
+standard error is that of the row averages.
+
+Stopping times have long right tails, and so do row averages: a symmetric interval would miss high
+means too often. The mean's interval is therefore Hall's, which corrects for skewness.
+Reference: Hall, "On the removal of skewness by transformation", JRSS B 54 (1992).
 """
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,23 +23,38 @@ from numpy.typing import NDArray
 from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.instance import Instance
+from goodarm.numerics import normal_quantile
 from goodarm.outcomes import Outcome
-from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation import AnytimeResult, RunResult, wilson
 from goodarm.simulation.chunk import Chunk, play_chunk
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.loops.delayed import DelayedPlayer, Schedule
 from goodarm.simulation.runner import Task, chunk_size, run_tasks
 
-MOST_STUDIES = 100_000
+MOST_RUNS_PLANNED = 100_000
+LEVEL = 0.95
 CERTIFICATES = "mixture"  # the boundary that goes by them
-PILOT = 0.2  # the part of a simulation's progress that the first few studies are taken for
+PILOT = 0.2  # the part of a simulation's progress that the first few runs are taken for
 
-Share = Callable[[float], None]
+Report = Callable[[float], None]  # hears the share that is done
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A simulated number and its 95 % interval, which covers the chance in simulating it.
+
+    Where `high` is None, runs were given up before they ended: the number is more than `low`, and
+    nobody knows by how much.
+    """
+
+    value: float
+    low: float
+    high: float | None
 
 
 @dataclass(frozen=True)
 class Endings:
-    """How the studies of one algorithm ended: one row a set of means, one column a study."""
+    """How the runs of one algorithm ended: one row per set of means, one column per run."""
 
     times: NDArray[np.int64]  # trials begun
     answers: NDArray[np.int32]
@@ -38,13 +62,21 @@ class Endings:
     errors: NDArray[np.bool_]
 
     @property
-    def studies(self) -> int:
-        """All studies."""
+    def runs(self) -> int:
+        """All runs."""
         return self.times.size
 
 
 @dataclass(frozen=True)
-class Ask:
+class Allowance:
+    """How many runs to play: at least `fewest`, and more as long as that number of pulls lasts."""
+
+    fewest: int
+    pulls: int
+
+
+@dataclass(frozen=True)
+class Scenario:
     """One thing to simulate: an algorithm on sets of means, in one mode."""
 
     algorithm: str
@@ -58,20 +90,20 @@ class Ask:
     def jobs(self, seed: int) -> list[Job]:
         """A job for each set of means, each with random numbers of its own."""
         seeds = np.random.SeedSequence(seed).generate_state(len(self.instances), np.uint64)
-        rule = find_algorithm(self.algorithm)
-        named = rule.chosen.get("boundary") or rule.boundary
-        # Other boundaries, and rules that stop by themselves, know the outcomes' scale alone.
-        certified = named == CERTIFICATES and not rule.own_stopping
+        algorithm = find_algorithm(self.algorithm)
+        boundary = algorithm.chosen.get("boundary") or algorithm.boundary
+        # Other boundaries, and algorithms that stop by themselves, know the outcomes' scale alone.
+        is_certified = boundary == CERTIFICATES and not algorithm.own_stopping
         return [
             make_job(
-                rule,
+                algorithm,
                 instance,
                 self.mode,
                 self.limit,
                 int(own),
                 self.delta,
                 times=self.times,
-                outcome=self.outcome if certified else SUB_GAUSSIAN,
+                outcome=self.outcome if is_certified else SUB_GAUSSIAN,
             )
             for own, instance in zip(seeds, self.instances, strict=True)
         ]
@@ -84,10 +116,10 @@ class Simulator:
     """
 
     def __init__(
-        self, seed: int, studies: int | None, effort: float, threads: int | None, report: Share
+        self, seed: int, runs: int | None, effort: float, threads: int | None, report: Report
     ) -> None:
         self._seed = seed
-        self._studies = studies
+        self._runs = runs
         self._effort = effort
         self._threads = threads or os.cpu_count() or 1
         self._report = report
@@ -98,69 +130,72 @@ class Simulator:
         """Say how many simulations there will be in all."""
         self._expected = max(simulations, 1)
 
-    def many(self, ask: Ask, trials: int, fewest: int) -> list[RunResult | AnytimeResult]:
-        """As many studies as were asked for; else as many as that number of trials allows.
+    def many(self, scenario: Scenario, allowance: Allowance) -> list[RunResult | AnytimeResult]:
+        """As many runs as were asked for; else as many as the allowance lasts.
 
-        The `fewest` that are played in any case tell how long one is. They are thrown away if
-        there are to be more.
+        The fewest that are played in any case tell how long one is. They are thrown away if there
+        are to be more.
         """
-        affordable = trials * self._effort
-        studies, share = self._studies, self._within(0.0, 1.0)
-        if studies is None and ask.mode == FIXED_CONFIDENCE:
-            first = self._play(ask, fewest, self._within(0.0, PILOT))
-            studies = min(MOST_STUDIES, int(affordable / endings(first).times.mean()))
-            if studies <= fewest:
+        affordable = allowance.pulls * self._effort
+        runs, report = self._runs, self._within(0.0, 1.0)
+        if runs is None and scenario.mode == FIXED_CONFIDENCE:
+            first = self._play(scenario, allowance.fewest, self._within(0.0, PILOT))
+            runs = min(MOST_RUNS_PLANNED, int(affordable / endings(first).times.mean()))
+            if runs <= allowance.fewest:
                 self._done += 1
                 return first
-            share = self._within(PILOT, 1.0)
-        elif studies is None:
-            studies = min(MOST_STUDIES, max(fewest, int(affordable / ask.limit)))
-        results = self._play(ask, studies, share)
+            report = self._within(PILOT, 1.0)
+        elif runs is None:
+            runs = min(MOST_RUNS_PLANNED, max(allowance.fewest, int(affordable / scenario.limit)))
+        results = self._play(scenario, runs, report)
         self._done += 1
         return results
 
     def on_schedule(
-        self, ask: Ask, schedule: Schedule, known: Endings, trials: int, fewest: int
+        self, scenario: Scenario, schedule: Schedule, alone: Endings, allowance: Allowance
     ) -> tuple[Endings, NDArray[np.int64]]:
-        """The first of these `known` studies again, on a schedule; and how many blocks each took.
+        """The first of the runs played `alone` again, on a schedule; and each one's blocks.
 
         They have the same rewards, so that each can be compared with itself.
         """
-        studies = known.studies
-        if self._studies is None:
-            begun = min(
-                float(known.times.mean()) + schedule.block * (1 + schedule.delay), ask.limit
-            )
+        runs = alone.runs
+        if self._runs is None:
+            in_waiting = schedule.block * (1 + schedule.delay)
+            begun = min(float(alone.times.mean()) + in_waiting, scenario.limit)
             # A trial is chosen, replayed while it is waited for, and entered.
-            affordable = int(trials * self._effort / (begun * (2 + schedule.delay)))
-            studies = min(studies, max(fewest, affordable))
+            affordable = int(allowance.pulls * self._effort / (begun * (2 + schedule.delay)))
+            runs = min(runs, max(allowance.fewest, affordable))
         player = DelayedPlayer(schedule)
-        sets = min(studies, len(ask.instances))  # where studies are long, the first ones must do
-        jobs = ask.jobs(self._seed)[:sets]
-        fewer = replace(ask, instances=ask.instances[:sets])
-        results = self._play(fewer, studies, self._within(0.0, 1.0), jobs, player)
+        sets = min(runs, len(scenario.instances))  # where runs are long, the first sets must do
+        jobs = scenario.jobs(self._seed)[:sets]
+        fewer = replace(scenario, instances=scenario.instances[:sets])
+        results = self._play(fewer, runs, self._within(0.0, 1.0), jobs, player)
         self._done += 1
         return endings(results), np.stack([player.blocks(job) for job in jobs])
 
     def _play(
-        self, ask: Ask, studies: int, share: Share, jobs: Sequence[Job] | None = None,
+        self,
+        scenario: Scenario,
+        runs: int,
+        report: Report,
+        jobs: Sequence[Job] | None = None,
         play: Callable[..., Chunk] = play_chunk,
-    ) -> list[RunResult | AnytimeResult]:  # fmt: skip
-        """That many studies, spread evenly over the sets of means: one result a set."""
-        least = 2 if len(ask.instances) == 1 else 1  # what a standard error needs
-        runs = max(least, studies // len(ask.instances))
-        every = jobs or ask.jobs(self._seed)
-        total = runs * len(every)
-        size = min(runs, chunk_size(total, self._threads))
-        tasks = [Task(job, runs, size) for job in every]
-        found: dict[int, RunResult | AnytimeResult] = dict(
+    ) -> list[RunResult | AnytimeResult]:
+        """That many runs, spread evenly over the sets of means: one result per set."""
+        least = 2 if len(scenario.instances) == 1 else 1  # what a standard error needs
+        runs_each = max(least, runs // len(scenario.instances))
+        every = jobs or scenario.jobs(self._seed)
+        total = runs_each * len(every)
+        size = min(runs_each, chunk_size(total, self._threads))
+        tasks = [Task(job, runs_each, size) for job in every]
+        results: dict[int, RunResult | AnytimeResult] = dict(
             run_tasks(
-                tasks, self._threads, None, None, lambda done, pulls: share(done / total), play
+                tasks, self._threads, None, None, lambda done, pulls: report(done / total), play
             )
         )
-        return [found[index] for index in range(len(tasks))]
+        return [results[index] for index in range(len(tasks))]
 
-    def _within(self, low: float, high: float) -> Share:
+    def _within(self, low: float, high: float) -> Report:
         """Progress of a part of the present simulation, told as progress of the plan."""
         return lambda share: self._report(
             min((self._done + low + (high - low) * share) / self._expected, 1.0)
@@ -168,7 +203,7 @@ class Simulator:
 
 
 def endings(results: Sequence[RunResult | AnytimeResult]) -> Endings:
-    """The endings of all studies of one ask."""
+    """The endings of all runs of one scenario."""
     rows = [result for result in results if isinstance(result, RunResult)]
     return Endings(
         times=np.stack([row.stopping_times for row in rows]),
@@ -176,3 +211,69 @@ def endings(results: Sequence[RunResult | AnytimeResult]) -> Endings:
         stopped=np.stack([row.stopped for row in rows]),
         errors=np.stack([row.errors for row in rows]),
     )
+
+
+def mean_of(table: NDArray[np.generic], cut_off: NDArray[np.bool_] | None = None) -> Estimate:
+    """The mean over all runs; its interval stays within what was seen.
+
+    `cut_off` marks runs that would have gone on: with any of them, the mean is a lower bound.
+    """
+    values = np.asarray(table, dtype=np.float64)
+    low, high = _mean_interval(values.mean(axis=1) if len(values) > 1 else values[0])
+    least, most = float(values.min()), float(values.max())
+    is_bound = cut_off is not None and bool(cut_off.any())
+    return Estimate(float(values.mean()), max(low, least), None if is_bound else min(high, most))
+
+
+def quantile_of(
+    table: NDArray[np.generic], level: float, cut_off: NDArray[np.bool_]
+) -> float | None:
+    """A quantile over all runs; None where it lies beyond what `cut_off` left to be seen."""
+    if cut_off.any() and cut_off.mean() >= 1.0 - level:
+        return None
+    return float(np.quantile(np.asarray(table, dtype=np.float64), level))
+
+
+def share_of(table: NDArray[np.generic]) -> Estimate:
+    """The share of runs for which something holds."""
+    return share_by_row(np.asarray(table, dtype=np.float64).mean(axis=1), table.size)
+
+
+def share_by_row(shares: NDArray[np.float64], runs: int) -> Estimate:
+    """The same from the share of each row; `runs` are all of them together.
+
+    Wilson's interval, with the number of independent runs that would be as informative: from the
+    number of rows, where they alone are independent, up to the number of runs.
+    """
+    rows = len(shares)
+    centre = float(shares.mean())
+    count = float(runs)
+    if rows > 1:
+        variance = float(shares.var(ddof=1)) / rows
+        informative = centre * (1.0 - centre) / variance if variance > 0.0 else 0.0
+        count = min(max(informative, float(rows)), count)
+    whole = round(count)
+    low, high = wilson(np.asarray(centre * whole), np.asarray(whole), LEVEL)
+    return Estimate(centre, min(float(low), centre), max(float(high), centre))
+
+
+def _mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
+    """An interval for the mean of independent values, which may be skewed."""
+    count, centre = len(values), float(values.mean())
+    spread = float(values.std())
+    if spread == 0.0:
+        return centre, centre
+    skewness = float(((values - centre) ** 3).mean()) / spread**3
+    z = normal_quantile(0.5 + 0.5 * LEVEL)
+    t = z + (z**3 + z) / (4.0 * (count - 1))  # Student's quantile, to first order
+    bend = skewness / (3.0 * math.sqrt(count))
+    standard_error = spread / math.sqrt(count - 1)
+    low, high = (centre - standard_error * _unbent(side, bend) for side in (t, -t))
+    return low, high
+
+
+def _unbent(value: float, bend: float) -> float:
+    """The t statistic x whose transform x + bend·x² + bend²·x³/3 + bend/2 is this value."""
+    if abs(bend) < 1e-9:
+        return value
+    return float(np.cbrt(1.0 + 3.0 * bend * (value - bend / 2.0)) - 1.0) / bend

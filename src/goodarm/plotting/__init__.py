@@ -1,9 +1,10 @@
 """Pictures of results, every algorithm drawn alike everywhere.
 
 `styles.py` has one colour, marker and dash pattern for each algorithm, `errors.py` draws
-probabilities of error against time or budget, `times.py` stopping times, `figures.py` lays out
-panels. Every `plot_*` function draws on the axes it is given, or on new ones, and returns them;
-no global state is touched, so they work in scripts, notebooks and threads alike.
+probabilities of error against time or budget, `times.py` stopping times, `bounds.py` the theory's
+bounds, `figures.py` lays out panels. Every `plot_*` function draws on the axes it is given, or on
+new ones, and returns them; no global state is touched, so they work in scripts, notebooks and
+threads alike.
 """
 
 from goodarm.plotting.errors import (

@@ -1,12 +1,16 @@
-"""A picture of the bounds, and of simulated errors, against time."""
+"""A picture of the theory's error bounds, and of simulated errors, against time."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goodarm.instance import Instance
+from goodarm.plotting.errors import ErrorCurve
+from goodarm.plotting.figures import calm
+from goodarm.plotting.styles import style
+from goodarm.simulation import wilson
 from goodarm.theory.error_formulas import ERROR_THEOREMS
 from goodarm.theory.quantities import Array
 from goodarm.theory.readings import CORRECTED
@@ -15,105 +19,91 @@ from goodarm.theory.upper_bounds import ErrorBound
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Colours of clearly different lightness, and a dash pattern or a marker each: readable in grey.
-_STYLES: dict[str, tuple[str, Any, str]] = {
-    "APGAI": ("#000000", "-", "o"),
-    "Unif": ("#d55e00", (0, (6, 2)), "s"),
-    "SR-G": ("#0072b2", (0, (1, 1)), "^"),
-    "SH-G": ("#56b4e9", (0, (3, 1, 1, 1)), "v"),
-    "DSR-G": ("#005b4b", (0, (4, 1, 1, 1, 1, 1)), "D"),
-    "DSH-G": ("#cc79a7", (0, (8, 3)), "P"),
-    "PKGAI": ("#8a8a8a", (0, (2, 2)), "X"),
-    "PKGAI(Unif)": ("#e69f00", (0, (5, 1, 1, 1)), "*"),
-}
-
-
-class ErrorCurve(NamedTuple):
-    """Simulated error rates at some times with the limits of their intervals."""
-
-    times: Array
-    rate: Array
-    low: Array
-    high: Array
-
 
 def plot_bounds(
     instance: Instance,
     horizon: float,
     simulated: Mapping[str, ErrorCurve] | None = None,
     readings: Sequence[str] = (CORRECTED,),
-    rules: Sequence[str] = tuple(ERROR_THEOREMS),
+    algorithms: Sequence[str] = tuple(ERROR_THEOREMS),
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw each rule's bound up to `horizon`, and simulated errors with their bands.
+    """Draw each algorithm's bound up to `horizon`, and simulated errors with their bands.
 
-    Where a bound is above 1 it is not drawn. With two readings the printed one is thinner.
+    Where a bound is above 1 it is not drawn. With two readings the published one is thinner.
     """
     if ax is None:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(9.0, 5.6), layout="constrained")
-        FigureCanvasAgg(figure)
-        ax = figure.add_subplot()
+        ax = _new_axes()
     times = np.unique(np.floor(np.geomspace(instance.K, max(horizon, 2.0 * instance.K), 600)))
-    if "Unif" in rules and instance.K > 1:
+    if "Unif" in algorithms and instance.K > 1:
         times = np.unique(
             np.concatenate([times, np.maximum(instance.K, times // instance.K * instance.K)])
         )
     curves = dict(simulated or {})
     floor = _floor(curves)
-    for rule in rules:
+    for algorithm in algorithms:
         for reading in readings:
-            _draw_bound(ax, instance, rule, reading, times, floor, len(readings) > 1)
-    for rule, curve in curves.items():
-        _draw_simulated(ax, rule, curve, floor)
+            bound = ErrorBound(instance, algorithm, reading)
+            _draw_bound(ax, bound, times, floor, named=len(readings) > 1)
+    for algorithm, curve in curves.items():
+        _draw_simulated(ax, algorithm, curve, floor)
     _label(ax, instance, times, floor)
     return ax
 
 
+def _new_axes() -> "Axes":
+    """The axes of a figure with room for a legend beside them."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 5.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.add_subplot()
+
+
 def _floor(curves: Mapping[str, ErrorCurve]) -> float:
     """The lowest probability shown: a decade below what the runs can see, 1e-6 without any."""
-    seen = [float(c.high[c.high > 0.0].min()) for c in curves.values() if (c.high > 0.0).any()]
-    return 10.0 ** math.floor(math.log10(0.1 * min(seen))) if seen else 1e-6
+    limits = [wilson(curve.errors[curve.defined], curve.runs)[1] for curve in curves.values()]
+    least = [float(high.min()) for high in limits if high.size]
+    return 10.0 ** math.floor(math.log10(0.1 * min(least))) if least else 1e-6
 
 
-def _draw_bound(
-    ax: "Axes", instance: Instance, rule: str, reading: str, times: Array, floor: float, both: bool
-) -> None:
-    logs = ErrorBound(instance, rule, reading).log(times)
-    shown = (logs < 0.0) & (logs > math.log(floor) - 3.0)
-    if not shown.any():
+def _draw_bound(ax: "Axes", bound: ErrorBound, times: Array, floor: float, named: bool) -> None:
+    """One bound; with its reading in its name if there are several."""
+    logs = bound.log(times)
+    visible = (logs < 0.0) & (logs > math.log(floor) - 3.0)
+    if not visible.any():
         return
-    colour, dashes, _ = _STYLES[rule]
-    label = f"{rule}, bound" + (f" ({reading})" if both else "")
-    thin = both and reading != CORRECTED
+    look = style(bound.theorem.name)
+    label = f"{look.label}, bound" + (f" ({bound.reading})" if named else "")
+    width = 0.9 if named and bound.published else 1.8
     ax.plot(
-        times[shown], np.exp(logs[shown]), color=colour, linestyle=dashes,
-        linewidth=0.9 if thin else 1.8, label=label,
-    )  # fmt: skip
+        times[visible], np.exp(logs[visible]), linewidth=width, **look.line() | {"label": label}
+    )
 
 
-def _draw_simulated(ax: "Axes", rule: str, curve: ErrorCurve, floor: float) -> None:
-    colour, _, marker = _STYLES.get(rule, ("#444444", "-", "."))
-    curve = _until_last_error(curve)
-    ax.fill_between(
-        curve.times, np.maximum(curve.low, 0.1 * floor), curve.high,
-        color=colour, alpha=0.18, linewidth=0.0,
-    )  # fmt: skip
-    positive = curve.rate > 0.0
+def _draw_simulated(ax: "Axes", algorithm: str, curve: ErrorCurve, floor: float) -> None:
+    """One curve with its band, up to the first time after its last error.
+
+    Beyond, the band would be a grey box.
+    """
+    look = style(algorithm)
+    times, errors = curve.x[curve.defined], curve.errors[curve.defined]
+    erring = np.flatnonzero(errors)
+    end = int(erring[-1]) + 2 if erring.size else len(errors)
+    times, errors = times[:end], errors[:end]
+    low, high = wilson(errors, curve.runs)
+    ax.fill_between(times, np.maximum(low, 0.1 * floor), high, **look.band(0.18))
+    positive = errors > 0
     ax.plot(
-        curve.times[positive], curve.rate[positive], color=colour, linewidth=0.8, marker=marker,
-        markersize=5.0, markerfacecolor="white", markevery=max(1, int(positive.sum()) // 12),
-        label=f"{rule}, simulated (95 % band)",
-    )  # fmt: skip
-
-
-def _until_last_error(curve: ErrorCurve) -> ErrorCurve:
-    """Without the times after the last error, one excepted: their band would be a grey box."""
-    last = np.flatnonzero(curve.rate > 0.0)
-    end = len(curve.times) if len(last) == 0 else int(last[-1]) + 2
-    return ErrorCurve(*(part[:end] for part in curve))
+        times[positive],
+        errors[positive] / curve.runs,
+        color=look.colour,
+        linewidth=0.8,
+        markevery=max(1, int(positive.sum()) // 12),
+        label=f"{look.label}, simulated (95 % band)",
+        **look.markers(5.0),
+    )
 
 
 def _label(ax: "Axes", instance: Instance, times: Array, floor: float) -> None:
@@ -122,10 +112,10 @@ def _label(ax: "Axes", instance: Instance, times: Array, floor: float) -> None:
     ax.set_xlim(float(times[0]), float(times[-1]))
     ax.set_ylim(floor, 1.5)
     ax.axhline(1.0, color="#bbbbbb", linewidth=0.8, zorder=0)
-    ax.set_xlabel("observations t (for fixed-budget rules, the budget T)")
+    ax.set_xlabel("observations t (for fixed-budget algorithms, the budget T)")
     ax.set_ylabel("probability of a wrong answer")
     ax.set_title(f"{instance.name}: error bounds and simulated errors", loc="left")
-    ax.grid(True, which="major", color="#e5e5e5", linewidth=0.6)
+    calm(ax)
     ax.legend(
         fontsize="small",
         loc="center left",

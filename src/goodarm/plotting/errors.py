@@ -5,24 +5,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from goodarm.plotting.figures import axes_or_new, calm, log_ticks
-from goodarm.plotting.styles import style
+from goodarm.plotting.figures import LOG_FROM, axes_or_new, calm, log_ticks
+from goodarm.plotting.styles import THICK, THIN, style
 from goodarm.simulation import AnytimeResult, RunResult, wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARKERS_PER_CURVE = 9
-LOG_FROM = 8.0  # a logarithmic axis where rates differ by more than this factor
 
 
 @dataclass(frozen=True)
 class ErrorCurve:
     """In how many of `runs` runs the answer at each x (time or budget) was wrong.
 
-    Where `defined` is false there was no answer yet: such places are left out everywhere.
+    Where `defined` is false there was no answer yet: such points are left out everywhere.
     """
 
     x: NDArray[np.int64]
@@ -40,12 +39,13 @@ class ErrorCurve:
         """The curve of simulations with several budgets, all with the same number of runs."""
         budgets = sorted(results)
         counts = [int(results[budget].errors.sum()) for budget in budgets]
-        return cls(
-            np.array(budgets, dtype=np.int64),
-            np.array(counts, dtype=np.int64),
-            results[budgets[0]].runs,
-            np.ones(len(budgets), dtype=np.bool_),
-        )
+        return cls.from_counts(budgets, counts, results[budgets[0]].runs)
+
+    @classmethod
+    def from_counts(cls, x: ArrayLike, errors: ArrayLike, runs: int) -> "ErrorCurve":
+        """The curve of counts that are defined everywhere."""
+        at = np.asarray(x, dtype=np.int64)
+        return cls(at, np.asarray(errors, dtype=np.int64), runs, np.ones(len(at), dtype=np.bool_))
 
     @property
     def rate(self) -> NDArray[np.float64]:
@@ -54,7 +54,7 @@ class ErrorCurve:
 
 
 def plot_error(results: Mapping[str, AnytimeResult], ax: "Axes | None" = None) -> "Axes":
-    """The error of anytime simulations at every time, one curve an algorithm."""
+    """The error of anytime simulations at every time, one curve per algorithm."""
     curves = {name: ErrorCurve.by_time(result) for name, result in results.items()}
     return plot_error_curves(curves, ax)
 
@@ -62,7 +62,7 @@ def plot_error(results: Mapping[str, AnytimeResult], ax: "Axes | None" = None) -
 def plot_error_by_budget(
     results: Mapping[str, Mapping[int, RunResult]], ax: "Axes | None" = None
 ) -> "Axes":
-    """The error of fixed-budget simulations against the budget, one curve an algorithm."""
+    """The error of fixed-budget simulations against the budget, one curve per algorithm."""
     curves = {name: ErrorCurve.by_budget(by) for name, by in results.items()}
     return plot_error_curves(curves, ax, x_label="budget T")
 
@@ -86,8 +86,8 @@ def plot_error_curves(
     logarithmic = positive.size > 0 and (unseen or positive.max() > LOG_FROM * positive.min())
     runs = max(curve.runs for curve in curves.values())
     floor = (0.6 / runs if unseen else 0.5 * float(positive.min())) if logarithmic else 0.0
-    for place, (name, curve) in enumerate(curves.items()):
-        _draw(ax, name, curve, floor, place / len(curves))
+    for index, (name, curve) in enumerate(curves.items()):
+        _draw(ax, name, curve, floor, index / len(curves))
     if logarithmic:
         ax.set_yscale("log")
         ax.set_ylim(floor, min(1.0, 2.0 * float(positive.max())))
@@ -109,7 +109,7 @@ def plot_error_curves(
 
 
 def _whole_range(ax: "Axes", low: float, high: float, log_x: bool) -> None:
-    """Show all places, also those at which no run erred."""
+    """Show all points, also those at which no run erred."""
     if log_x:
         ax.set_xscale("log")
         ax.set_xlim(low / (high / low) ** 0.04, high * (high / low) ** 0.04)
@@ -122,14 +122,11 @@ def _whole_range(ax: "Axes", low: float, high: float, log_x: bool) -> None:
 def _draw(ax: "Axes", name: str, curve: ErrorCurve, floor: float, offset: float) -> None:
     look = style(name)
     x, errors = curve.x[curve.defined], curve.errors[curve.defined]
-    seen = (errors > 0) | (floor == 0.0)  # what a logarithmic axis can show
+    visible = (errors > 0) | (floor == 0.0)  # what a logarithmic axis can show
     low, high = wilson(errors, curve.runs)
-    ax.fill_between(
-        x, np.maximum(low, floor), high, where=seen, color=look.colour, alpha=0.12, linewidth=0.0
-    )  # fmt: skip
+    ax.fill_between(x, np.maximum(low, floor), high, where=visible, **look.band(0.12))
     every = max(1, len(x) // MARKERS_PER_CURVE)
-    ax.plot(
-        x, np.where(seen, errors / curve.runs, np.nan), linestyle=look.dashes, label=look.label,
-        linewidth=2.0 if name == "APGAI" else 1.4, color=look.colour, marker=look.marker,
-        markerfacecolor="white", markersize=4.8, markevery=(int(offset * every), every),
-    )  # fmt: skip
+    rates = np.where(visible, errors / curve.runs, np.nan)
+    width = THICK if name == "APGAI" else THIN
+    marks = (int(offset * every), every)
+    ax.plot(x, rates, linewidth=width, markevery=marks, **look.line(), **look.markers(4.8))

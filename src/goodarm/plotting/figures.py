@@ -1,4 +1,4 @@
-"""Figures without pyplot: panels in rows at fixed places, one legend for all of them."""
+"""Figures without pyplot: panels in rows at fixed positions, one legend for all of them."""
 
 import math
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ PANEL_WIDTH, PANEL_HEIGHT = 4.7, 3.3  # inches, with the labels
 LEFT, RIGHT, BOTTOM, TOP = 0.85, 0.15, 0.52, 0.34  # of a panel, outside its axes
 LEGEND_COLUMNS, LEGEND_ROW = 4, 0.24
 NARROW = 1.9  # decades
+LOG_FROM = 8.0  # a logarithmic axis where values differ by more than this factor
 GRID = "#e3e3e3"
 
 
@@ -35,8 +36,8 @@ def new_panels(
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
     axes = []
-    for place, title in enumerate(titles):
-        row, column = divmod(place, columns)
+    for index, title in enumerate(titles):
+        row, column = divmod(index, columns)
         left = column * panel_width + LEFT
         bottom = foot + (rows - 1 - row) * PANEL_HEIGHT + BOTTOM
         across, up = panel_width - LEFT - RIGHT, PANEL_HEIGHT - BOTTOM - TOP
@@ -77,12 +78,18 @@ def log_ticks(axis: "Axis") -> None:
 
 def shared_legend(figure: "Figure", axes: "Sequence[Axes]") -> None:
     """One legend under all panels, each name once."""
-    found: dict[str, Artist] = {}
+    entries: dict[str, Artist] = {}
     for ax in axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-            found.setdefault(label, handle)
+            entries.setdefault(label, handle)
     figure.legend(
-        handles=list(found.values()), labels=list(found), loc="lower center",
-        ncols=min(LEGEND_COLUMNS, max(len(found), 1)), fontsize=8.5, frameon=False,
-        handlelength=3.6, borderaxespad=0.2, labelspacing=0.45,
-    )  # fmt: skip
+        handles=list(entries.values()),
+        labels=list(entries),
+        loc="lower center",
+        ncols=min(LEGEND_COLUMNS, max(len(entries), 1)),
+        fontsize=8.5,
+        frameon=False,
+        handlelength=3.6,
+        borderaxespad=0.2,
+        labelspacing=0.45,
+    )

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goodarm.plotting.figures import axes_or_new, calm, log_ticks
-from goodarm.plotting.styles import Style, style
+from goodarm.plotting.figures import LOG_FROM, axes_or_new, calm, log_ticks
+from goodarm.plotting.styles import THICK, THIN, Style, style
 from goodarm.simulation import RunResult
 
 if TYPE_CHECKING:
@@ -14,19 +14,18 @@ if TYPE_CHECKING:
 
 BOX, WHISKERS = (0.25, 0.75), (0.01, 0.99)
 HEIGHT = 0.56
-LOG_FROM = 8.0  # a logarithmic axis where means differ by more than this factor
 
 
 def plot_stopping_times(results: Mapping[str, RunResult], ax: "Axes | None" = None) -> "Axes":
-    """One box an algorithm, on a logarithmic axis.
+    """One box per algorithm, on a logarithmic axis.
 
     The box holds the middle half of the runs with a line at the median; whiskers reach from the
     1 % to the 99 % quantile; every run beyond them is a dot; the algorithm's marker is the mean.
     Where runs were given up at the cap, their share is written beside the box.
     """
     ax = axes_or_new(ax)
-    for place, (name, result) in enumerate(results.items()):
-        _box(ax, place, style(name), result)
+    for height, (name, result) in enumerate(results.items()):
+        _box(ax, height, style(name), result)
     ax.set_xscale("log")
     ax.set_yticks(range(len(results)), [style(name).label for name in results], fontsize=8.5)
     ax.set_ylim(len(results) - 0.5, -0.5)
@@ -38,34 +37,33 @@ def plot_stopping_times(results: Mapping[str, RunResult], ax: "Axes | None" = No
     return ax
 
 
-def _box(ax: "Axes", place: int, look: Style, result: RunResult) -> None:
+def _box(ax: "Axes", y: int, look: Style, result: RunResult) -> None:
     times, colour = result.stopping_times, look.colour
     low, high = np.quantile(times, WHISKERS)
     first, third = np.quantile(times, BOX)
-    top, bottom = place - HEIGHT / 2, place + HEIGHT / 2
+    top, bottom = y - HEIGHT / 2, y + HEIGHT / 2
     ax.fill_betweenx([top, bottom], first, third, facecolor=colour, edgecolor=colour, alpha=0.25)
-    ax.plot(
-        [first, third, third, first, first], [top, top, bottom, bottom, top],
-        color=colour, linewidth=1.0,
-    )  # fmt: skip
-    ax.hlines([place, place], [low, third], [first, high], color=colour, linewidth=1.2)
-    ax.vlines([low, high], place - HEIGHT / 4, place + HEIGHT / 4, color=colour, linewidth=1.2)
+    outline = ([first, third, third, first, first], [top, top, bottom, bottom, top])
+    ax.plot(*outline, color=colour, linewidth=1.0)
+    ax.hlines([y, y], [low, third], [first, high], color=colour, linewidth=1.2)
+    ax.vlines([low, high], y - HEIGHT / 4, y + HEIGHT / 4, color=colour, linewidth=1.2)
     ax.vlines(float(np.median(times)), top, bottom, color=colour, linewidth=2.4)
     beyond = times[(times < low) | (times > high)]
-    ax.plot(
-        beyond, np.full(len(beyond), place), ".", color=look.colour, markersize=2.5, alpha=0.5,
-        rasterized=True, zorder=1,
-    )  # fmt: skip
-    ax.plot(
-        result.mean, place, marker=look.marker, color=look.colour, markerfacecolor="white",
-        markersize=5.5, linestyle="none", zorder=3,
-    )  # fmt: skip
+    dots = ax.plot(beyond, np.full(len(beyond), y), ".", color=colour, alpha=0.5, zorder=1)
+    dots[0].set(markersize=2.5, rasterized=True)
+    ax.plot(result.mean, y, color=colour, linestyle="none", zorder=3, **look.markers(5.5))
     capped = 1.0 - float(result.stopped.mean())
     if capped > 0.0:
         ax.annotate(
-            f"{100 * capped:.3g} % at the cap", (result.job.limit, place), xytext=(0, -8),
-            textcoords="offset points", ha="right", va="top", fontsize=7.5, color=look.colour,
-        )  # fmt: skip
+            f"{100 * capped:.3g} % at the cap",
+            (result.job.limit, y),
+            xytext=(0, -8),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            fontsize=7.5,
+            color=colour,
+        )
 
 
 def plot_mean_stopping_times(
@@ -85,15 +83,10 @@ def plot_mean_stopping_times(
         look, mean = style(name), means[name]
         spread = np.array([r.std for r in row])
         shortest = np.array([float(r.stopping_times.min()) for r in row])
-        ax.fill_between(
-            x, np.maximum(mean - spread, shortest), mean + spread,
-            color=look.colour, alpha=0.13, linewidth=0.0,
-        )  # fmt: skip
-        ax.plot(
-            x, mean, color=look.colour, linestyle=look.dashes, marker=look.marker,
-            label=look.label, linewidth=2.0 if name == "APGAI" else 1.4, markersize=4.5,
-            markerfacecolor="white",
-        )  # fmt: skip
+        low, high = np.maximum(mean - spread, shortest), mean + spread
+        ax.fill_between(x, low, high, **look.band(0.13))
+        width = THICK if name == "APGAI" else THIN
+        ax.plot(x, mean, linewidth=width, **look.line(), **look.markers(4.5))
     everything = np.concatenate(list(means.values()))
     if everything.max() > LOG_FROM * everything.min():
         ax.set_yscale("log")

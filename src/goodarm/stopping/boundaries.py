@@ -119,16 +119,3 @@ def mixture(K: int, log_inverse_delta: float) -> Boundary:
 def name_share(K: int) -> float:
     """x: xδ/K is an arm's share of δ for being named. 1 up to K = 4, then K/(K − 1) · 3/4."""
     return 1.0 if K == 1 else min(1.0, MOST_FOR_NAMES * K / (K - 1))
-
-
-def smallest_delta(evidence: float, K: int, t: int) -> float:
-    """The smallest δ at which the "glr" rule would stop with this evidence after t observations.
-
-    An anytime-valid level: K exp(−(x − ln x − 4 ln(4 + ln t) − 1/2)/2) with x = evidence², and 1
-    where x ≤ 1 or where the formula exceeds 1.
-    """
-    x = evidence * evidence
-    if x <= 1.0 or t < 1:
-        return 1.0
-    log_delta = math.log(K) - 0.5 * (x - math.log(x) - 4.0 * math.log(4.0 + math.log(t)) - 0.5)
-    return math.exp(min(log_delta, 0.0))

@@ -12,13 +12,16 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label, stamp
 from goodarm.study import trials
 from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
-from goodarm.study.log import events as kinds
+from goodarm.study.log import kinds
+from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, OPEN, SPENT, Fold
+from goodarm.study.log.kinds import next_trial, trial_of
 from goodarm.study.log.ledger import Writing
 from goodarm.study.settings import check_boundary
-from goodarm.study.trials import Trial, trial_of
+from goodarm.study.trials import Trial
+from goodarm.wording import counted
 
-FEW_ARMS = 50  # so many names can stand in a message
+FEW_ARMS = 50  # names that can stand in a message
 
 
 def request_key(given: object) -> str:
@@ -34,13 +37,13 @@ def ask(
     earlier = writing.under_key(key)
     if earlier is not None:
         left = writing.under_keys(keys)
-        return [trials.next_status(None, left[k]) for k in keys if k in left]
+        return [next_trial(left[k]) for k in keys if k in left]
     fold = writing.fold
     number = None if arm is None else _arm(fold, arm)
     gone = fold.expired(writing.now)
     _check_open(fold, count, len(gone))
     for trial in gone:
-        writing.add(kinds.EXPIRED, {"trial": trial})
+        writing.add(kinds.Expired.name, {"trial": trial})
     expires_at = None
     if lease is not None:
         now = datetime.fromisoformat(writing.now).astimezone(UTC)
@@ -58,12 +61,12 @@ def ask(
             "expires_at": expires_at,
             "chosen": None if number is None else True,
         }
-        asked.append(trials.next_status(None, writing.add(kinds.ASKED, body, keys[position])))
+        asked.append(next_trial(writing.add(kinds.Asked.name, body, keys[position])))
     return asked
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutcomeEntry:
     """An outcome as a user hands it in."""
 
     value: object
@@ -74,7 +77,7 @@ class Entry:
     more: bool = False  # others follow that count at the same moment
 
 
-def tell_arm(writing: Writing, arm: str, entry: Entry, key: str) -> Trial:
+def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial:
     """Record an outcome that was not asked for, once for each key."""
     value = _value(writing.fold, entry.value)
     earlier = writing.under_key(key)
@@ -84,7 +87,7 @@ def tell_arm(writing: Writing, arm: str, entry: Entry, key: str) -> Trial:
     return enter(writing, arm, entry, value, key)
 
 
-def tell_trial(writing: Writing, number: int, entry: Entry, key: str | None) -> Trial:
+def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | None) -> Trial:
     """Record the outcome of a trial, once; late is not too late."""
     value = _value(writing.fold, entry.value)
     trial = _trial(writing, number)
@@ -108,14 +111,14 @@ def tell_trial(writing: Writing, number: int, entry: Entry, key: str | None) -> 
         )
     check_likely(writing.fold, trial.arm, value, entry.sure)
     event = _tell(writing, number, trial.arm, value, entry, key or f"trial/{number}/told")
-    return trials.next_status(trial, event)
+    return next_trial(event, trial)
 
 
-def enter(writing: Writing, arm: str, entry: Entry, value: float, key: str) -> Trial:
+def enter(writing: Writing, arm: str, entry: OutcomeEntry, value: float, key: str) -> Trial:
     """Record a checked outcome that was not asked for; it becomes a trial of its own."""
-    known = writing.fold.settings.arms[_arm(writing.fold, arm)]
-    event = _tell(writing, writing.new_trial(), known, value, entry, key)
-    return trials.next_status(None, event)
+    name = writing.fold.settings.arms[_arm(writing.fold, arm)]
+    event = _tell(writing, writing.new_trial(), name, value, entry, key)
+    return next_trial(event)
 
 
 def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
@@ -126,9 +129,9 @@ def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
     if trial.status != trials.OPEN:
         return trial
     event = writing.add(
-        kinds.CANCELLED, {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
+        kinds.Cancelled.name, {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
     )
-    return trials.next_status(trial, event)
+    return next_trial(event, trial)
 
 
 def retract(writing: Writing, number: int, reason: str) -> Trial:
@@ -138,7 +141,7 @@ def retract(writing: Writing, number: int, reason: str) -> Trial:
         return trial
     if trial.status != trials.TOLD:
         raise InputError(f"trial {number} has no outcome to retract; cancel it instead")
-    return trials.next_status(trial, _retract(writing, number, reason))
+    return next_trial(_retract(writing, number, reason), trial)
 
 
 def correct(
@@ -152,9 +155,9 @@ def correct(
     if trial.status not in (trials.TOLD, trials.RETRACTED):
         raise InputError(f"trial {number} has no outcome to correct; tell it instead")
     check_likely(writing.fold, trial.arm, right, sure)
-    told = [e for e in writing.of_trial(number) if e.kind == kinds.TOLD]
+    told = [e for e in writing.of_trial(number) if e.kind == kinds.Told.name]
     if trial.status == trials.TOLD:
-        trial = trials.next_status(trial, _retract(writing, number, reason))
+        trial = next_trial(_retract(writing, number, reason), trial)
     body = {
         "trial": number,
         "arm": trial.arm,
@@ -162,14 +165,14 @@ def correct(
         "corrects": told[-1].seq,
         "note": note,
     }
-    event = writing.add(kinds.TOLD, body, f"trial/{number}/told/{len(told) + 1}")
-    return trials.next_status(trial, event)
+    event = writing.add(kinds.Told.name, body, f"trial/{number}/told/{len(told) + 1}")
+    return next_trial(event, trial)
 
 
 def stop(writing: Writing, reason: str, key: str) -> None:
     """End the study; outcomes that still come in count."""
     if writing.fold.stopped is None and writing.under_key(key) is None:
-        writing.add(kinds.STOPPED, {"reason": reason}, key)
+        writing.add(kinds.Stopped.name, {"reason": reason}, key)
 
 
 def extend(
@@ -183,7 +186,7 @@ def extend(
         raise InputError(f"delta: the study already aims at {delta:g}; give another, or none")
     if delta is None and fold.state == OPEN and (more is None or fold.limit is None):
         raise InputError("the study is open and has no limit that could be extended")
-    writing.add(kinds.EXTENDED, {"trials": more, "delta": delta, "reason": reason}, key)
+    writing.add(kinds.Extended.name, {"trials": more, "delta": delta, "reason": reason}, key)
 
 
 def amend(writing: Writing, threshold: object, boundary: object, reason: str, key: str) -> None:
@@ -196,12 +199,12 @@ def amend(writing: Writing, threshold: object, boundary: object, reason: str, ke
         wanted["boundary"] = check_boundary(boundary)
     changed = {what: value for what, value in wanted.items() if value != getattr(settings, what)}
     if changed and writing.under_key(key) is None:
-        writing.add(kinds.AMENDED, {**changed, "reason": reason}, key)
+        writing.add(kinds.Amended.name, {**changed, "reason": reason}, key)
 
 
 def _tell(
-    writing: Writing, number: int, arm: str, value: float, entry: Entry, key: str
-) -> kinds.Event:
+    writing: Writing, number: int, arm: str, value: float, entry: OutcomeEntry, key: str
+) -> Event:
     body = {
         "trial": number,
         "arm": arm,
@@ -211,25 +214,25 @@ def _tell(
         "imported": True if entry.imported else None,
         "more": True if entry.more else None,
     }
-    return writing.add(kinds.TOLD, body, key)
+    return writing.add(kinds.Told.name, body, key)
 
 
-def _retract(writing: Writing, number: int, reason: str) -> kinds.Event:
+def _retract(writing: Writing, number: int, reason: str) -> Event:
     events = writing.of_trial(number)
-    told = [e.seq for e in events if e.kind == kinds.TOLD][-1]
+    told = [e.seq for e in events if e.kind == kinds.Told.name][-1]
     body = {"trial": number, "told": told, "reason": reason}
-    return writing.add(kinds.RETRACTED, body, f"event/{told}/retracted")
+    return writing.add(kinds.Retracted.name, body, f"event/{told}/retracted")
 
 
-def _same(earlier: kinds.Event, key: str, arm: str, value: float) -> Trial:
+def _same(earlier: Event, key: str, arm: str, value: float) -> Trial:
     """The trial that a request with this key has left, if it was the same request."""
     body = earlier.body
-    if earlier.kind == kinds.TOLD and (body["arm"], body["value"]) == (arm, value):
-        return trials.next_status(None, earlier)
+    if earlier.kind == kinds.Told.name and (body["arm"], body["value"]) == (arm, value):
+        return next_trial(earlier)
     raise _used(earlier, key)
 
 
-def _used(earlier: kinds.Event, key: str) -> ConflictError:
+def _used(earlier: Event, key: str) -> ConflictError:
     return ConflictError(
         f"the key {key.partition('/')[2]!r} was used before, for event {earlier.seq} "
         f"({earlier.kind}); give every request its own key"
@@ -271,20 +274,24 @@ def _arm(fold: Fold, name: str) -> int:
 
 
 def _check_open(fold: Fold, count: int, expired: int) -> None:
-    if not fold.rule_is_known:
+    if not fold.algorithm_is_known:
         raise StudyClosedError(
-            f"the rule {fold.settings.algorithm} that this study began with (fingerprint "
+            f"the algorithm {fold.settings.algorithm} that this study began with (fingerprint "
             f"{fold.settings.fingerprint}) is not installed any more; outcomes can still be told"
         )
     state = fold.state
     if state == DECIDED:
-        answer = fold.decision()
-        found = f"{answer!r} is good" if answer is not None else "no arm is good"
+        arm = fold.decision()
+        answer = f"{arm!r} is good" if arm is not None else "no arm is good"
         raise StudyClosedError(
-            f"the study has its answer: {found}; extend it to go on (more trials, smaller delta)"
+            f"the study has its answer: {answer}; extend it to go on (more trials, smaller delta)"
         )
     if state not in (OPEN, SPENT):
         raise StudyClosedError(f"the study was stopped ({fold.stopped}); extend it to go on")
     left = None if fold.limit is None else fold.limit - fold.used + expired
     if left is not None and count > left:
-        raise StudyClosedError(f"{max(left, 0)} trials are left, {count} asked for; extend it")
+        left = max(left, 0)
+        verb = "is" if left == 1 else "are"
+        raise StudyClosedError(
+            f"{counted(left, 'trial')} {verb} left, {count} asked for; extend it"
+        )

@@ -1,9 +1,9 @@
 """Which algorithms a live study may use, and how a log says which one it was.
 
 A log must stay verifiable when the software moves on. So the first event of a study holds the
-rule's name and a fingerprint of its *behaviour*: a hash of what it chooses in a fixed rehearsal.
-Speed-ups and new Python versions leave it as it is. When a rule comes to choose differently, its
-old functions move to `PAST`, where the studies that began with them find them.
+algorithm's name and a fingerprint of its *behaviour*: a hash of what it chooses in a fixed
+rehearsal. Speed-ups and new Python versions leave it as it is. When an algorithm comes to choose
+differently, its old functions move to `PAST`, where the studies that began with them find them.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ from goodarm.rng import philox, uniform
 from goodarm.run import THRESHOLD
 
 PAST: tuple[Algorithm, ...] = ()
-"""Rules as they were before they came to choose differently; never taken out again."""
+"""Algorithms as they were before they came to choose differently; never taken out again."""
 
 REHEARSAL_SEED = 20_260_101
 REHEARSAL = 64  # choices, after a first look at every arm
 MANY_ARMS, REHEARSAL_OF_MANY = 1_000, 16
 
 
-def live_rule(spec: object) -> Algorithm:
+def live_algorithm(spec: object) -> Algorithm:
     """The algorithm of that name, if the guarantee of a live study holds with it."""
     if isinstance(spec, Algorithm):
         spec = spec.label
@@ -36,50 +36,51 @@ def live_rule(spec: object) -> Algorithm:
             f"algorithm {spec!r}: a study outlives files; register the algorithm under the entry "
             "point group goodarm.algorithms, and give its name"
         )
-    rule = find_algorithm(spec)
-    name = rule.label
-    missing = [need for need in rule.needs if need != "delta"]
+    algorithm = find_algorithm(spec)
+    name = algorithm.label
+    missing = [need for need in algorithm.needs if need != "delta"]
     if missing:
         raise InputError(
             f"algorithm: {name} needs {' and '.join(missing)}, which a live study does not have; "
             f"use {defaults.ALGORITHM}"
         )
-    if not {ANYTIME, FIXED_CONFIDENCE} & set(rule.settings) or rule.answer is not anytime_answer:
+    for_live = {ANYTIME, FIXED_CONFIDENCE} & set(algorithm.settings)
+    if not for_live or algorithm.answer is not anytime_answer:
         raise InputError(
             f"algorithm: {name} follows a plan in phases, which late, missing or extra outcomes "
             f"would upset; use {defaults.ALGORITHM}"
         )
-    if rule.own_stopping:
+    if algorithm.own_stopping:
         raise InputError(
             f"algorithm: {name} has a stopping rule of its own, proved for its own sampling only; "
             f"use {defaults.ALGORITHM}"
         )
-    if "boundary" in rule.chosen:
+    if "boundary" in algorithm.chosen:
         raise InputError(
             f"algorithm: {name}: a live study has a stopping rule of its own, which holds for any "
             "sampling; leave the option boundary out"
         )
-    return rule
+    return algorithm
 
 
-def rule_of_log(
+def algorithm_of_log(
     name: str, fingerprint: str, fingerprint_with: Callable[[Algorithm], str]
 ) -> Algorithm | None:
-    """The rule that made a log's suggestions, or None if this installation no longer has it."""
+    """The algorithm that made a log's suggestions, or None if this installation no longer has it."""
     try:
-        candidates = [live_rule(name)]
+        candidates = [live_algorithm(name)]
     except InputError:
         candidates = []
-    candidates += [rule for rule in PAST if rule.label == name]
-    for rule in candidates:
-        if fingerprint_with(rule) == fingerprint:
-            return rule
+    candidates += [algorithm for algorithm in PAST if algorithm.label == name]
+    for algorithm in candidates:
+        if fingerprint_with(algorithm) == fingerprint:
+            return algorithm
     return None
 
 
-def fingerprint_of(rule: Algorithm, K: int) -> str:
-    """A hash of what the rule chooses in a rehearsal on K arms, with the paper's boundary."""
-    rehearsal = Experiment(K, 0.5, 0.5, rule, seed=REHEARSAL_SEED, delta=0.05, boundary="glr")
+def fingerprint_of(algorithm: Algorithm, K: int) -> str:
+    """A hash of what it chooses in a rehearsal on K arms, with the paper's boundary."""
+    rehearsal = Experiment(K, 0.5, 0.5, algorithm, seed=REHEARSAL_SEED, delta=0.05, boundary="glr")
 
     def value(uniform: float, whole: bool) -> float:
         # Half of the outcomes are 0 or 1, so that ties happen.

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from goodarm.errors import InputError
 from goodarm.study.errors import StudyClosedError
-from goodarm.study.report.status import Status, percent
+from goodarm.study.report.status import Status
 from goodarm.study.trials import Trial
+from goodarm.wording import NOTHING, confidence
 
 if TYPE_CHECKING:
     from goodarm.study.study import Study
@@ -35,7 +36,7 @@ def run_objective(
     )
     silent = not show_progress_bar or not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=silent) as bar:
-        task = bar.add_task(study.name, total=trials or settings.budget, confidence="–")
+        task = bar.add_task(study.name, total=trials or settings.budget, confidence=NOTHING)
         done = 0
         while trials is None or done < trials:
             try:
@@ -45,7 +46,7 @@ def run_objective(
             study.tell(trial, _try(study, objective, trial), sure=sure)
             done += 1
             if not silent:
-                bar.update(task, completed=done, confidence=percent(study.confidence))
+                bar.update(task, completed=done, confidence=confidence(study.confidence))
     return study.status()
 
 

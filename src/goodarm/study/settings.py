@@ -1,7 +1,13 @@
-"""What a study is about: everything that was declared when it was created or amended."""
+"""What a study is about: everything that was declared when it was created or amended.
+
+Each setting is one field of `Settings`: what it means, how it is checked, what it is where nothing
+is declared, how the log writes it. The first event of a log, the help of the command line and the
+body of the API are made from these fields.
+"""
 
 import secrets
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from typing import Any
 
 from goodarm import __version__, defaults
@@ -15,134 +21,14 @@ from goodarm.rng import MAX_SEED, MAX_STEPS
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.algorithms import (
     REHEARSAL_SEED,
+    algorithm_of_log,
     fingerprint_in,
     fingerprint_of,
-    live_rule,
-    rule_of_log,
+    live_algorithm,
 )
 
 MIXTURE, PAPERS = "mixture", "glr"
 AS_ASKED, AS_TOLD = "as-asked", "as-told"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The declared facts, in the user's own units."""
-
-    arms: tuple[str, ...]
-    threshold: float
-    outcome: Outcome
-    goal: str
-    delta: float | None
-    algorithm: str
-    fingerprint: str
-    seed: int
-    budget: int | None
-    lease: float | None
-    boundary: str = PAPERS  # the stopping rule; a log that does not say has the paper's
-    decide: str = AS_TOLD  # when an outcome counts; likewise
-
-    @classmethod
-    def declare(
-        cls,
-        arms: object,
-        threshold: object,
-        outcome: object,
-        delta: object = None,
-        algorithm: object = defaults.ALGORITHM,
-        seed: object = None,
-        goal: object = ABOVE,
-        budget: object = None,
-        lease: object = None,
-        boundary: object = MIXTURE,
-        decide: object = AS_ASKED,
-    ) -> "Settings":
-        """Check what a user declares."""
-        if goal not in (ABOVE, BELOW):
-            raise InputError(f"goal: {goal!r} is neither 'above' nor 'below'")
-        kind = check_outcome(outcome)
-        rule = live_rule(algorithm)
-        checked = names(arms)
-        kind.check_arms(len(checked))
-        if decide not in (AS_ASKED, AS_TOLD):
-            raise unknown_name("decide", str(decide), (AS_ASKED, AS_TOLD))
-        made = cls(
-            arms=checked,
-            threshold=kind.check_threshold(threshold),
-            outcome=kind,
-            goal=str(goal),
-            delta=None if delta is None else check_delta(delta),
-            algorithm=rule.label,
-            fingerprint="",
-            # 53 bits, so that programs that read numbers as doubles keep the seed exactly.
-            seed=secrets.randbits(53) if seed is None else whole("seed", seed, 0, MAX_SEED),
-            budget=None if budget is None else whole("budget", budget, 1, MAX_STEPS),
-            lease=seconds("lease", lease),
-            boundary=check_boundary(boundary),
-            decide=str(decide),
-        )
-        made.experiment(rule)  # raises what the rule itself does not accept
-        return replace(made, fingerprint=made.fingerprint_with(rule))
-
-    def rule(self) -> Algorithm | None:
-        """The rule that this study began with, or None if it is no longer installed."""
-        return rule_of_log(self.algorithm, self.fingerprint, self.fingerprint_with)
-
-    def fingerprint_with(self, rule: Algorithm) -> str:
-        """A hash of what a rule would choose here; see `rules`."""
-        if self.boundary == PAPERS:
-            return fingerprint_of(rule, len(self.arms))
-        rehearsal = replace(self, seed=REHEARSAL_SEED, delta=0.05).experiment(rule)
-        return fingerprint_in(rehearsal)
-
-    def experiment(self, rule: Algorithm) -> Experiment:
-        """A fresh experiment with these settings."""
-        return Experiment(
-            self.arms,
-            threshold=self.threshold,
-            outcome=self.outcome,
-            algorithm=rule,
-            seed=self.seed,
-            delta=self.delta,
-            boundary=self.boundary,
-            goal=self.goal,
-        )
-
-    def to_data(self) -> dict[str, Any]:
-        """The settings as plain data, for the first event of the log."""
-        return {
-            "arms": list(self.arms),
-            "threshold": self.threshold,
-            "outcome": self.outcome.to_data(),
-            "goal": self.goal,
-            "delta": self.delta,
-            "algorithm": self.algorithm,
-            "fingerprint": self.fingerprint,
-            "seed": self.seed,
-            "budget": self.budget,
-            "lease": self.lease,
-            "boundary": self.boundary,
-            "decide": self.decide,
-            "goodarm": __version__,
-        }
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> "Settings":
-        """The settings that `to_data` wrote."""
-        return cls(
-            arms=tuple(data["arms"]),
-            threshold=data["threshold"],
-            outcome=outcome_from_data(data["outcome"]),
-            goal=data["goal"],
-            delta=data["delta"],
-            algorithm=data["algorithm"],
-            fingerprint=data["fingerprint"],
-            seed=data["seed"],
-            budget=data["budget"],
-            lease=data["lease"],
-            boundary=data.get("boundary", PAPERS),
-            decide=data.get("decide", AS_TOLD),
-        )
 
 
 def check_boundary(value: object) -> str:
@@ -163,3 +49,176 @@ def check_delta(value: object) -> float:
             f"delta: {value!r} is not strictly between 0 and 1; 0.05 means sure at 95 %"
         )
     return delta
+
+
+def _goal(value: object) -> str:
+    if value not in (ABOVE, BELOW):
+        raise InputError(f"goal: {value!r} is neither 'above' nor 'below'")
+    return str(value)
+
+
+def _decide(value: object) -> str:
+    if value not in (AS_ASKED, AS_TOLD):
+        raise unknown_name("decide", str(value), (AS_ASKED, AS_TOLD))
+    return str(value)
+
+
+def _seed(value: object) -> int:
+    # 53 bits, so that programs that read numbers as doubles keep the seed exactly.
+    return secrets.randbits(53) if value is None else whole("seed", value, 0, MAX_SEED)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _declared(
+    help: str,  # noqa: A002
+    check: Callable[[Any], Any] = _same,
+    *,
+    earlier: Any = MISSING,
+    write: Callable[[Any], Any] = _same,
+    read: Callable[[Any], Any] = _same,
+) -> dict[str, Any]:
+    """What a setting means, how it is checked, and how the log has it.
+
+    A log of a version that did not have the setting yet means `earlier`.
+    """
+    return {"help": help, "check": check, "earlier": earlier, "write": write, "read": read}
+
+
+def _optional(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else check(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The declared facts, in the user's own units."""
+
+    arms: tuple[str, ...] = field(
+        metadata=_declared("The arms' names.", names, write=list, read=tuple)
+    )
+    threshold: float = field(metadata=_declared("The threshold that an arm's mean must clear."))
+    outcome: Outcome = field(
+        metadata=_declared(
+            "What an outcome is: MODELS.",
+            check_outcome,
+            write=lambda outcome: outcome.to_data(),
+            read=outcome_from_data,
+        )
+    )
+    goal: str = field(
+        default=ABOVE, metadata=_declared("above: more is better; below: less is.", _goal)
+    )
+    delta: float | None = field(
+        default=None,
+        metadata=_declared("Stop by itself when sure at 1 − δ.", _optional(check_delta)),
+    )
+    algorithm: str = field(
+        default=defaults.ALGORITHM, metadata=_declared("The algorithm that suggests what to try.")
+    )
+    fingerprint: str = ""  # of what the algorithm chooses
+    seed: int = field(
+        default=None,  # type: ignore[arg-type]  # a random one is drawn
+        metadata=_declared("The seed; random if not given.", _seed),
+    )
+    budget: int | None = field(
+        default=None,
+        metadata=_declared(
+            "Suggest at most this many trials.",
+            _optional(lambda value: whole("budget", value, 1, MAX_STEPS)),
+        ),
+    )
+    lease: float | None = field(
+        default=None,
+        metadata=_declared(
+            "Seconds after which a suggestion without an outcome expires.",
+            lambda value: seconds("lease", value),
+        ),
+    )
+    boundary: str = field(
+        default=MIXTURE,
+        metadata=_declared(
+            "The stopping rule: mixture (certificates of the outcome model, fewest trials) or glr "
+            "(the paper's boundary).",
+            check_boundary,
+            earlier=PAPERS,
+        ),
+    )
+    decide: str = field(
+        default=AS_ASKED,
+        metadata=_declared(
+            "When an outcome counts: as-asked (once those of its arm asked before it are known, so "
+            "that delays cannot hurt) or as-told (at once; delays must have nothing to do with the "
+            "values).",
+            _decide,
+            earlier=AS_TOLD,
+        ),
+    )
+
+    @classmethod
+    def declare(cls, **values: object) -> "Settings":
+        """Check what a user declares; what is left out has its default."""
+        checked = {
+            setting.name: setting.metadata["check"](values.pop(setting.name, setting.default))
+            for setting in declared_settings()
+        }
+        if values:
+            raise unknown_name("setting", next(iter(values)), checked)
+        outcome, algorithm = checked["outcome"], live_algorithm(checked["algorithm"])
+        outcome.check_arms(len(checked["arms"]))
+        checked |= {
+            "threshold": outcome.check_threshold(checked["threshold"]),
+            "algorithm": algorithm.label,
+        }
+        settings = cls(**checked)
+        settings.experiment(algorithm)  # raises what the algorithm itself does not accept
+        return replace(settings, fingerprint=settings.fingerprint_with(algorithm))
+
+    def find_algorithm(self) -> Algorithm | None:
+        """The algorithm that this study began with, or None if it is no longer installed."""
+        return algorithm_of_log(self.algorithm, self.fingerprint, self.fingerprint_with)
+
+    def fingerprint_with(self, algorithm: Algorithm) -> str:
+        """A hash of what an algorithm would choose here; see `study.algorithms`."""
+        if self.boundary == PAPERS:
+            return fingerprint_of(algorithm, len(self.arms))
+        rehearsal = replace(self, seed=REHEARSAL_SEED, delta=0.05).experiment(algorithm)
+        return fingerprint_in(rehearsal)
+
+    def experiment(self, algorithm: Algorithm) -> Experiment:
+        """A fresh experiment with these settings."""
+        return Experiment(
+            self.arms,
+            threshold=self.threshold,
+            outcome=self.outcome,
+            algorithm=algorithm,
+            seed=self.seed,
+            delta=self.delta,
+            boundary=self.boundary,
+            goal=self.goal,
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """The settings as plain data, for the first event of the log."""
+        data = {
+            setting.name: setting.metadata.get("write", _same)(getattr(self, setting.name))
+            for setting in fields(self)
+        }
+        return {**data, "goodarm": __version__}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "Settings":
+        """The settings that `to_data` wrote."""
+        values = {}
+        for setting in fields(cls):
+            value = data.get(setting.name, setting.metadata.get("earlier", MISSING))
+            if value is MISSING:
+                raise KeyError(setting.name)
+            values[setting.name] = setting.metadata.get("read", _same)(value)
+        return cls(**values)
+
+
+def declared_settings() -> tuple[Field[Any], ...]:
+    """The settings that a user declares, each with its `default` and `metadata["help"]`."""
+    return tuple(setting for setting in fields(Settings) if "help" in setting.metadata)

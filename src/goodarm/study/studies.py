@@ -10,8 +10,8 @@ from typing import Any
 from goodarm.inputs import label, whole
 from goodarm.outcomes import Outcome
 from goodarm.study.log.ledger import Ledger, summary_of
-from goodarm.study.storage import Store, open_store
-from goodarm.study.study import DEFAULT_STORAGE, Study
+from goodarm.study.storage import DEFAULT_STORAGE, Store, open_store
+from goodarm.study.study import Study
 
 MOST_KEPT = 64  # studies whose state is held in memory
 MOST_LISTED = 10_000

@@ -10,7 +10,8 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from goodarm.study import ConflictError, Gaussian, StorageError, Study
-from goodarm.study.log.events import ASKED, CREATED, GENESIS, TOLD, Stored, read_event
+from goodarm.study.log.events import GENESIS, Stored, read_event
+from goodarm.study.log.kinds import Asked, Created, Told
 from goodarm.study.storage import Store
 from goodarm.study.storage.tables import events, studies
 from goodarm.testing.contract import ContractError
@@ -67,7 +68,7 @@ def _check_order(desk: Desk) -> None:
     study.tell("B", -EXACT)
     before = study.events()
     _check_chain(before)
-    if [event.kind for event in before] != [CREATED, ASKED, TOLD, TOLD]:
+    if [event.kind for event in before] != [Created.name, Asked.name, Told.name, Told.name]:
         raise ContractError(f"the log has {', '.join(event.kind for event in before)}")
     desk.store.close()  # what is read now comes from new connections
     reopened = Study.load(study.name, desk.store)
@@ -142,7 +143,7 @@ def _check_refusals(desk: Desk) -> None:
     ours = events.c.study_id == own.scalar_subquery()
     before = desk.study.events()
     for what, attack in (
-        ("UPDATE", events.update().where(ours).values(kind=TOLD)),
+        ("UPDATE", events.update().where(ours).values(kind=Told.name)),
         ("DELETE", events.delete().where(ours)),
     ):
         _attack(desk.store, what, attack)

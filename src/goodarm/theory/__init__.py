@@ -7,8 +7,8 @@ which its proof supports (the default). docs/theory.md has the reason and a coun
 errors at a time by those of `error_formulas.py`, and `constants.py` has their asymptotic
 constants. `unverifiable.py` and `sample_complexity.py` are about sample sizes, `lower_bounds.py`
 about what nobody can beat, `time_uniform.py` about ever erring; `exact.py` is Unif's exact error,
-`tables.py` the paper's tables, `boundaries.py` the thresholds, `evidence.py` what a live study may
-say, `rankings.py` who should win, `summary.py` all of it at once.
+`tables.py` the paper's tables, `boundaries.py` the thresholds, `rankings.py` who should win,
+`summary.py` all of it at once. What a live study may say is in `goodarm.stopping`.
 """
 
 from goodarm.theory.boundaries import (
@@ -23,12 +23,6 @@ from goodarm.theory.boundaries import (
 from goodarm.theory.complexities import Complexity, complexity, logbar
 from goodarm.theory.constants import error_rate_constant
 from goodarm.theory.error_formulas import ERROR_THEOREMS
-from goodarm.theory.evidence import (
-    ConfidenceSequence,
-    anytime_level,
-    confidence_sequence,
-    log_anytime_level,
-)
 from goodarm.theory.exact import unif_error
 from goodarm.theory.lower_bounds import (
     LowerBound,
@@ -53,11 +47,10 @@ from goodarm.theory.upper_bounds import ErrorBound, error_bound, error_bounds
 
 __all__ = [
     "CORRECTED",
+    "ERROR_THEOREMS",
     "PUBLISHED",
     "READINGS",
-    "ERROR_THEOREMS",
     "Complexity",
-    "ConfidenceSequence",
     "ErrorBound",
     "LogBound",
     "LowerBound",
@@ -65,11 +58,9 @@ __all__ = [
     "Ranked",
     "SampleComplexity",
     "SimulatedError",
-    "anytime_level",
     "baec_thresholds",
     "compare_bounds",
     "complexity",
-    "confidence_sequence",
     "difficulty_row",
     "dominance",
     "error_bound",
@@ -85,7 +76,6 @@ __all__ = [
     "h1",
     "h2",
     "kano_threshold",
-    "log_anytime_level",
     "logbar",
     "lower_bound",
     "lower_table",

@@ -40,7 +40,8 @@ def kano_threshold(
     K: int, pulls: float, delta: float | None = None, *, log_inverse_delta: float | None = None
 ) -> float:
     """Λ_a = ln(4K/δ) + 2 ln N_a of Kano et al., as the paper's Section "FC_algos" quotes it."""
-    return math.log(4.0 * K) + log_inverse(delta, log_inverse_delta) + 2.0 * math.log(_time(pulls))
+    risk = log_inverse(delta, log_inverse_delta)
+    return parse_boundary("kano", K, log_inverse_delta=risk).offset + 2.0 * math.log(_time(pulls))
 
 
 def baec_thresholds(

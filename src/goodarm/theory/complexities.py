@@ -11,9 +11,21 @@ from goodarm.theory.quantities import QUANTITIES, Array, Gaps
 from goodarm.theory.readings import UndefinedError, finite
 
 NAMES = (
-    "H1", "Htheta", "delta_min", "delta_max_good", "T_star", "w_star", "delta_hat",
-    "K_delta_hat_inv_sq", "I_star", "H2", "delta_tilde_inv_sq", "logbar", "G1", "G2",
-)  # fmt: skip
+    "H1",
+    "Htheta",
+    "delta_min",
+    "delta_max_good",
+    "T_star",
+    "w_star",
+    "delta_hat",
+    "K_delta_hat_inv_sq",
+    "I_star",
+    "H2",
+    "delta_tilde_inv_sq",
+    "logbar",
+    "G1",
+    "G2",
+)
 """The quantities of the JSON output, in its order."""
 
 

@@ -1,4 +1,4 @@
-"""Unif's probability of error, exactly: no other algorithm has evidence that is independent over arms.
+"""Unif's probability of error, exactly: only its evidence is independent over arms.
 
 After t pulls in turn, W_a is normal with mean √N_a (μ_a − θ)/σ_a and variance 1, and Unif errs
 when the largest W belongs to a bad arm, or is not positive although an arm is good.

@@ -24,7 +24,7 @@ class Gaps:
         with np.errstate(over="ignore", under="ignore"):
             self.gaps = np.abs(instance.gaps)
             self.below_best = np.sort(_below_best(instance))
-        self.good = instance.good
+            self.good = instance.good
         self.good_gaps = self.gaps[self.good]
         self.bad_gaps = self.gaps[~self.good]
         self.at_threshold = [

@@ -65,24 +65,24 @@ def _vacuous(c: Complexity, times: Sequence[float], reading: str) -> list[str]:
 
 
 def _stopping(c: Complexity, label: str, risk: float, reading: str) -> list[str]:
-    bounds = expected_sample_complexity(c, "APGAI", reading=reading, log_inverse_delta=risk)
+    size = expected_sample_complexity(c, "APGAI", reading=reading, log_inverse_delta=risk)
     least = lower_bound(c, log_inverse_delta=risk).kl_form
-    if bounds.C is None or bounds.C_prime is None or bounds.bound is None:
+    if size.C is None or size.C_prime is None or size.bound is None:
         return []
     sentences = []
     if least:
         sentences.append(
-            f"At δ = {label} APGAI's bound on the stopping time is {bounds.bound / least:,.0f} "
+            f"At δ = {label} APGAI's bound on the stopping time is {size.bound / least:,.0f} "
             "times the lower bound."
         )
-    if is_published(reading) and bounds.C_prime < bounds.C:
+    if is_published(reading) and size.C_prime < size.C:
         sentences.append(
-            f"At δ = {label} the published closed form C′ = {bounds.C_prime:,.0f} is below "
-            f"C = {bounds.C:,.0f}, which it should bound."
+            f"At δ = {label} the published closed form C′ = {size.C_prime:,.0f} is below "
+            f"C = {size.C:,.0f}, which it should bound."
         )
-    elif bounds.bound_proved is not None:
+    elif size.bound_proved is not None:
         sentences.append(
-            f"At δ = {label} the proof of APGAI's bound of {bounds.bound:,.0f} has a gap; "
-            f"{bounds.bound_proved:,.0f} is proved (docs/theory.md)."
+            f"At δ = {label} the proof of APGAI's bound of {size.bound:,.0f} has a gap; "
+            f"{size.bound_proved:,.0f} is proved (docs/theory.md)."
         )
     return sentences

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from goodarm.errors import unknown_name
 from goodarm.instance import Instance
-from goodarm.numerics import wbar
+from goodarm.stopping import Boundary, parse_boundary
 from goodarm.theory.complexities import Complexity, complexity
 from goodarm.theory.readings import CORRECTED, UndefinedError, finite, is_published, log_inverse
 from goodarm.theory.unverifiable import STOPPABLE, h1, tail_arms, uniform_hardness
@@ -101,13 +101,14 @@ def largest_time(H: float, D: float, log_k_over_delta: float, extra: float = 0.0
     Newton's method from the right: t minus the right-hand side is convex there, so the steps go
     down to the last root and never pass it.
     """
+    boundary = parse_boundary("glr", 1, log_inverse_delta=log_k_over_delta)
     t = max(2.0 * D, 2.0)
-    while t < _right_side(t, H, D, log_k_over_delta, extra)[0]:
+    while t < _right_side(t, H, D, boundary, extra)[0]:
         t *= 2.0
         if math.isinf(t):
             raise UndefinedError("C is outside the range of a double")
     for _ in range(200):
-        value, slope = _right_side(t, H, D, log_k_over_delta, extra)
+        value, slope = _right_side(t, H, D, boundary, extra)
         lower = t - (t - value) / (1.0 - slope) if slope < 1.0 else value
         if not lower < t * (1.0 - 1e-15):
             break
@@ -118,14 +119,14 @@ def largest_time(H: float, D: float, log_k_over_delta: float, extra: float = 0.0
 
 
 def _right_side(
-    t: float, H: float, D: float, log_k_over_delta: float, extra: float
+    t: float, H: float, D: float, boundary: Boundary, extra: float
 ) -> tuple[float, float]:
     """2H(√c + √(3 ln t))² + extra·ln t + D and its derivative; c as in Eq. "stopping_threshold"."""
     log_t = math.log(t)
-    w = wbar(2.0 * log_k_over_delta + 4.0 * math.log(4.0 + log_t) + 0.5)
+    w = boundary.level(t) ** 2  # 2c(t, δ)
     root_c, root_log = math.sqrt(0.5 * w), math.sqrt(3.0 * log_t)
     both = root_c + root_log
-    slope_w = 4.0 / ((4.0 + log_t) * t) * w / (w - 1.0)
+    slope_w = boundary.slope / ((boundary.slope + log_t) * t) * w / (w - 1.0)
     slope = 4.0 * H * both * (0.25 * slope_w / root_c + 1.5 / (t * root_log)) + extra / t
     return 2.0 * H * both * both + extra * log_t + D, slope
 

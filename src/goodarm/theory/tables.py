@@ -58,7 +58,7 @@ def error_table(problem: Instance | Complexity) -> list[ConstantRow]:
 def unverifiable_table(problem: Instance | Complexity) -> list[ConstantRow]:
     """Table "summary_unverif_GAI": lim U/ln(1/δ).
 
-    Published 36 H1 and 8 H1; the theorem says 18 H1 and 4 H1, and its corrected form 18 H1 and 8 H1.
+    Published 36 H1 and 8 H1; the theorem says 18 H1 and 4 H1, and its corrected form 18 and 8.
     """
     c = complexity(problem)
 

@@ -13,6 +13,7 @@ from goodarm.theory.error_formulas import ERROR_THEOREMS, ErrorTheorem
 from goodarm.theory.quantities import Array
 from goodarm.theory.readings import CORRECTED, LogBound, UndefinedError, is_published
 
+LEAST_LOG = -1e308  # of a bound: any number above its logarithm bounds it, too
 LATEST = 10**300  # a time beyond this is not looked at: the next doubling may be no double
 
 
@@ -101,8 +102,9 @@ class ErrorBound:
         return bool(self._log(np.array([float(t)]))[0] >= 0.0)
 
     def _log(self, t: Array) -> Array:
-        with np.errstate(under="ignore"):
-            return np.asarray(self.theorem.log(self.complexity, t, self.published))
+        with np.errstate(over="ignore", under="ignore"):
+            log = self.theorem.log(self.complexity, t, self.published)
+        return np.maximum(log, LEAST_LOG)
 
 
 def checked_times(times: ArrayLike) -> Array:

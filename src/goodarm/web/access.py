@@ -41,17 +41,17 @@ class Access:
         if self._own is not None and hmac.compare_digest(token.encode(), self._own.encode()):
             return Visitor(self._owner, WRITE)
         try:
-            found = None if self._named is None else self._named.find(token)
+            owner = None if self._named is None else self._named.find(token)
         except InputError as error:  # the file is damaged: nobody named gets in
             logger.error("tokens: %s", error)
             return None
-        return None if found is None else Visitor(found.name, found.role)
+        return None if owner is None else Visitor(owner.name, owner.role)
 
 
 def token_in(headers: Mapping[str, str], cookie: str) -> tuple[str | None, bool]:
     """The token that a request shows, and whether it came in the cookie."""
-    given = headers.get("authorization")
-    if given is not None:
-        scheme, _, token = given.partition(" ")
+    authorization = headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
         return (token.strip() if scheme.lower() == "bearer" else None), False
     return cookie_parser(headers.get("cookie", "")).get(cookie), True

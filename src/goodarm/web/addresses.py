@@ -40,13 +40,13 @@ def is_loopback(host: str) -> bool:
 
 
 class Addresses:
-    """The addresses that a server at host and port answers to, and `others` given on purpose."""
+    """The addresses that a server at host and port answers to, and `others` named on purpose."""
 
     def __init__(self, host: str, port: int, others: Iterable[str] = ()) -> None:
         self.port = port
         self.is_public = not is_loopback(host)
         self._host = host.lower()
-        self._others = {self._given(text) for text in others}
+        self._others = {self._named(text) for text in others}
 
     def allows(self, header: str | None) -> bool:
         """Whether a request with this Host header is meant for us."""
@@ -73,7 +73,7 @@ class Addresses:
         return parse_address(rest) is not None and rest.lower() == header.lower()
 
     @staticmethod
-    def _given(text: str) -> Address:
+    def _named(text: str) -> Address:
         address = parse_address(text)
         if address is None:
             raise InputError(f"allow-host: {text!r} is not a name or name:port")

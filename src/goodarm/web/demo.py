@@ -8,9 +8,9 @@ from goodarm.study import Bernoulli, ConflictError, Studies, Study
 
 NAME = "Demo: stem-cell protocols"
 ARMS = tuple(f"Protocol {number}" for number in range(1, 19))
-AT_FIRST = 36
-AT_ONCE = 20
-NOTE = "simulated"
+TRIALS_AT_FIRST = 36
+TRIALS_AT_ONCE = 20
+DEMO_NOTE = "simulated"
 MOST_DEMOS = 1_000
 
 
@@ -25,7 +25,7 @@ def create_demo(studies: Studies, by: str | None) -> Study:
             )
         except ConflictError:
             continue
-        play(study, AT_FIRST)
+        play(study, TRIALS_AT_FIRST)
         return study
     raise InputError(f"there are {MOST_DEMOS} demonstrations already")
 
@@ -43,4 +43,4 @@ def play(study: Study, count: int) -> None:
             return
         trial = study.ask()
         chance = random.Random(f"{study.settings.seed}/{trial.number}")
-        study.tell(trial, float(chance.random() < means[trial.arm]), note=NOTE)
+        study.tell(trial, float(chance.random() < means[trial.arm]), note=DEMO_NOTE)

@@ -42,7 +42,7 @@ def status_of(error: Exception) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
 
 
-def said(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """What the page says of an error."""
     if not isinstance(error, UnlikelyOutcomeError):
         return str(error)
@@ -54,9 +54,8 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(UnlikelyOutcomeError)
     def _unlikely(request: Request, error: UnlikelyOutcomeError) -> Response:
-        remedy = 'If it is right, send it again with "sure": true.'
-        confirm = {"sure": True}
-        return problem(request.scope, status_of(error), f"{said(error)} {remedy}", confirm=confirm)
+        message = f'{message_of(error)} If it is right, send it again with "sure": true.'
+        return problem(request.scope, status_of(error), message, confirm={"sure": True})
 
     @app.exception_handler(InputError)
     def _input(request: Request, error: InputError) -> Response:
@@ -70,8 +69,8 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def _shape(request: Request, error: RequestValidationError) -> Response:
-        found = [f"{'.'.join(str(p) for p in e['loc'][1:])}: {e['msg']}" for e in error.errors()]
-        return problem(request.scope, 422, "; ".join(found[:5]))
+        faults = [f"{'.'.join(str(p) for p in e['loc'][1:])}: {e['msg']}" for e in error.errors()]
+        return problem(request.scope, 422, "; ".join(faults[:5]))
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:

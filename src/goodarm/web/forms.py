@@ -4,7 +4,8 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from typing import Any
+
+from fastapi import UploadFile
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
@@ -47,7 +48,7 @@ def read_percent(what: str, text: str) -> float | None:
 
 
 def read_arms(text: str, file: bytes = b"") -> list[str]:
-    """Names of arms: one a line (or CSV lines under a header), and those of a CSV file."""
+    """Names of arms: one per line (or CSV lines under a header), and those of a CSV file."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     first = [cell.strip().lower() for cell in lines[0].split(",")] if lines else []
     if len(first) > 1 and set(first) & set(ARM_COLUMNS):
@@ -56,17 +57,17 @@ def read_arms(text: str, file: bytes = b"") -> list[str]:
 
 
 def read_guesses(text: str) -> tuple[list[str] | None, list[str]]:
-    """Names, if any are given, and guesses: "0.3 0.4..0.6", or a line "name: guess" each."""
+    """Names, if any are given, and guesses: "0.3 0.4..0.6", or one line "name: guess" for each."""
     names: list[str] = []
     guesses: list[str] = []
     for line in text.replace("−", "-").splitlines():
         name, colon, rest = line.rpartition(":")
-        found = [part for part in re.split(r"[\s,;]+", rest) if part]
-        if colon and len(found) != 1:
+        parts = [part for part in re.split(r"[\s,;]+", rest) if part]
+        if colon and len(parts) != 1:
             raise InputError(
                 f"means: after {name.strip()[:40]!r} write one guess, such as 0.3..0.6"
             )
-        guesses += found
+        guesses += parts
         names += [name.strip()] if colon else []
     if names and len(names) != len(guesses):
         raise InputError("means: some guesses have a name; write one for each, or for none")
@@ -79,13 +80,13 @@ def explain(error: InputError, labels: Mapping[str, str]) -> tuple[str, str]:
     Messages begin with a field's name; people know the field by its label.
     """
     field, _, rest = str(error).partition(": ")
-    known = field.split(" ")[0]
-    return (f"{labels[known]}: {rest}", known) if known in labels else (str(error), "")
+    name = field.split(" ")[0]
+    return (f"{labels[name]}: {rest}", name) if name in labels else (str(error), "")
 
 
-def typed(values: dict[str, Any]) -> dict[str, str]:
-    """What was typed, to show it again beside the error."""
-    return {name: value for name, value in values.items() if isinstance(value, str)}
+def upload(file: UploadFile | None) -> bytes:
+    """What is in a file that was chosen; nothing where none was."""
+    return b"" if file is None else file.file.read()
 
 
 def _arms_of_file(content: bytes) -> list[str]:

@@ -15,7 +15,7 @@ from goodarm.web.access import Access, token_in
 from goodarm.web.addresses import Addresses
 
 logger = logging.getLogger("goodarm.web")
-UNKNOWN = "Something went wrong on our side. The server's log says what."
+UNEXPECTED = "Something went wrong on our side. The server's log says what."
 LARGEST_BODY = 2 * 1024 * 1024
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/enter",)  # where a token is handed in
@@ -86,7 +86,7 @@ class Gate:
             if begun:
                 raise
             logger.exception("an unexpected error")
-            await self._refuse(scope, 500, UNKNOWN)(scope, receive, send)
+            await self._refuse(scope, 500, UNEXPECTED)(scope, receive, send)
 
     def _judge(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """None, or the status and the reason of a refusal."""

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 from goodarm.study import Study
 from goodarm.web.failures import BusyError
 
-LOOK_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
+LISTEN_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
 SIGN_OF_LIFE = 15.0
 LONGEST = 600.0  # then the browser connects anew, and shows its token again
 MOST_OPEN = 200
@@ -31,16 +31,16 @@ async def _changes(request: Request, study: Study) -> AsyncIterator[str]:
     _open.add(mark)
     clock = asyncio.get_running_loop().time
     began = spoke = clock()
-    seen = -1
+    latest = -1
     try:
         while clock() - began < LONGEST and not await request.is_disconnected():
             now = await run_in_threadpool(lambda: study.seq)
-            if now != seen:
-                seen, spoke = now, clock()
-                yield f"data: {json.dumps({'events': seen})}\n\n"
+            if now != latest:
+                latest, spoke = now, clock()
+                yield f"data: {json.dumps({'events': latest})}\n\n"
             elif clock() - spoke > SIGN_OF_LIFE:
                 spoke = clock()
                 yield ": still here\n\n"
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(LISTEN_EVERY)
     finally:
         _open.discard(mark)

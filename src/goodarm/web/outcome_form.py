@@ -57,8 +57,8 @@ def read_declared(form: Mapping[str, str]) -> Outcome:
 def outcome_labels(form: Mapping[str, str]) -> dict[str, str]:
     """What the inputs of the chosen model are called on the page, by parameter."""
     model = outcomes.get(form.get("outcome", ""))
-    named = {} if model is None else {i.parameter: _capital(i.label) for i in _inputs(model)}
-    return {"outcome": "What an outcome looks like", **named}
+    labels = {} if model is None else {i.parameter: _capital(i.label) for i in _inputs(model)}
+    return {"outcome": "What an outcome looks like", **labels}
 
 
 def outcome_input(form: Mapping[str, str], field: str) -> str:
@@ -69,8 +69,8 @@ def outcome_input(form: Mapping[str, str], field: str) -> str:
 
 async def _typed(request: Request) -> dict[str, str]:
     form = await request.form()
-    found = {name: form.get(name, "") for name in blank_outcome()}
-    return {name: text for name, text in found.items() if isinstance(text, str)}
+    values = {name: form.get(name, "") for name in blank_outcome()}
+    return {name: text for name, text in values.items() if isinstance(text, str)}
 
 
 TypedOutcome = Annotated[dict[str, str], Depends(_typed)]
@@ -90,10 +90,10 @@ def _inputs(model: type[Outcome]) -> list[Input]:
     ]
 
 
-def _read(place: Input, text: str) -> float | tuple[float, ...]:
+def _read(field: Input, text: str) -> float | tuple[float, ...]:
     # No commas between them: too many people write 0,5 for a half.
-    parts = re.split(r"[\s;]+", text.strip()) if place.per_arm else [text]
-    numbers = tuple(read_number(place.parameter, part) for part in parts)
+    parts = re.split(r"[\s;]+", text.strip()) if field.per_arm else [text]
+    numbers = tuple(read_number(field.parameter, part) for part in parts)
     return numbers if len(numbers) > 1 else numbers[0]
 
 

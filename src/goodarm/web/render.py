@@ -1,6 +1,5 @@
 """Turning data into pages: one Jinja environment, in which everything is escaped."""
 
-import math
 import secrets
 from functools import cache
 from pathlib import Path
@@ -12,8 +11,10 @@ from starlette.types import Scope
 
 from goodarm import __version__
 from goodarm.study.log.fold import STATES
-from goodarm.study.report.status import percent
+from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.status_text import printable, sure_at
+from goodarm.wording import confidence, counted, figure
+from goodarm.wording import share as share_text
 
 TITLES = {
     401: "Please show your token",
@@ -27,21 +28,6 @@ TITLES = {
     500: "Something went wrong",
     503: "Busy",
 }
-
-
-def number(value: float | None) -> str:
-    """A number to four digits, as a person would write it.
-
-    >>> number(0.123456), number(1234567.0), number(-0.5), number(None)
-    ('0.1235', '1,234,567', '−0.5', '–')
-    """
-    if value is None or not math.isfinite(value):
-        return "–"
-    if abs(value) >= 10_000 and abs(value) < 1e15:
-        text = f"{value:,.0f}"
-    else:
-        text = f"{value:.4g}"
-    return text.replace("-", "−") if text[0] == "-" else text
 
 
 def signed(share: float) -> str:
@@ -63,31 +49,36 @@ def moment(text: str | None) -> str:
 def environment() -> Environment:
     """The templates of this package."""
     from goodarm.web.outcome_form import choices
+    from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
 
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
-        number=number,
+    templates.filters.update(
+        figure=figure,
+        share=share_text,
+        confidence=confidence,
+        counted=counted,
         moment=moment,
         slug=slug,
-        shown=printable,
-        percent=percent,
+        printable=printable,
         signed=signed,
         sure_at=sure_at,
     )
-    made.globals.update(
+    templates.globals.update(
+        menu=menu,
         version=__version__,
         states=STATES,
+        kind_of=kind_of,
         new_key=lambda: secrets.token_hex(12),
         outcome_choices=choices,
     )
-    return made
+    return templates
 
 
 def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLResponse:

@@ -74,3 +74,11 @@ def _visitor(request: Request) -> Visitor:
 
 TheSite = Annotated[Site, Depends(_site)]
 TheVisitor = Annotated[Visitor, Depends(_visitor)]
+
+
+def _study(slug: str, site: TheSite, visitor: TheVisitor) -> Study:
+    return site.open(slug, visitor)
+
+
+TheStudy = Annotated[Study, Depends(_study)]
+"""The study that `{slug}` in the address of a page names."""

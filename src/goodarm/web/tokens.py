@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import secrets
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,10 +16,11 @@ from threading import Lock
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.files import unwritable, write
 
 READ, WRITE = "read", "write"
 ROLES = (READ, WRITE)
-LONGEST_NAME = 100
+LONGEST_TOKEN_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ def digest(token: str) -> str:
 
 def default_path() -> Path:
     """The file of named tokens of this user."""
-    given = os.environ.get("GOODARM_TOKENS")
-    if given:
-        return Path(given)
+    path = os.environ.get("GOODARM_TOKENS")
+    if path:
+        return Path(path)
     home = os.environ.get("APPDATA") or os.environ.get("XDG_CONFIG_HOME")
     return (Path(home) if home else Path.home() / ".config") / "goodarm" / "tokens.json"
 
@@ -53,7 +53,7 @@ class TokenFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock()
-        self._seen: tuple[int, int, int] | None = None
+        self._version: tuple[int, int, int] | None = None
         self._tokens: dict[str, NamedToken] = {}
 
     def find(self, token: str) -> NamedToken | None:
@@ -70,11 +70,13 @@ class TokenFile:
             raise unknown_name("role", role, ROLES)
         if not name.strip() or name != name.strip() or not name.isprintable():
             raise InputError(f"name: {name!r} cannot be shown; write a plain name")
-        if len(name) > LONGEST_NAME:
-            raise InputError(f"name: {len(name)} characters; at most {LONGEST_NAME} are allowed")
+        if len(name) > LONGEST_TOKEN_NAME:
+            raise InputError(
+                f"name: {len(name)} characters; at most {LONGEST_TOKEN_NAME} are allowed"
+            )
         token = secrets.token_urlsafe(32)
         with self._changing() as tokens:
-            if any(known.name == name for known in tokens.values()):
+            if any(other.name == name for other in tokens.values()):
                 raise InputError(f"name: {name!r} has a token; revoke it first to make another")
             now = datetime.now(UTC).isoformat(timespec="seconds")
             tokens[digest(token)] = NamedToken(name, role, digest(token), now)
@@ -83,10 +85,10 @@ class TokenFile:
     def revoke(self, name: str) -> None:
         """Take a name's token away; it is refused from the next request on."""
         with self._changing() as tokens:
-            found = [key for key, token in tokens.items() if token.name == name]
-            if not found:
+            keys = [key for key, token in tokens.items() if token.name == name]
+            if not keys:
                 raise unknown_name("token name", name, [t.name for t in tokens.values()])
-            for key in found:
+            for key in keys:
                 del tokens[key]
 
     def _read(self) -> dict[str, NamedToken]:
@@ -94,11 +96,11 @@ class TokenFile:
             try:
                 state = self.path.stat()
             except OSError:
-                self._seen, self._tokens = None, {}
+                self._version, self._tokens = None, {}
                 return self._tokens
-            seen = (state.st_mtime_ns, state.st_size, state.st_ino)
-            if seen != self._seen:
-                self._tokens, self._seen = self._load(), seen
+            version = (state.st_mtime_ns, state.st_size, state.st_ino)
+            if version != self._version:
+                self._tokens, self._version = self._load(), version
             return self._tokens
 
     def _load(self) -> dict[str, NamedToken]:
@@ -115,9 +117,8 @@ class TokenFile:
         tokens = dict(self._read())
         yield tokens
         text = json.dumps({"tokens": [asdict(token) for token in tokens.values()]}, indent=1)
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # mkstemp makes a file that only its owner can read.
-        handle, part = tempfile.mkstemp(dir=self.path.parent, prefix=".tokens-")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-        os.replace(part, self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+        write(self.path, text + "\n", mode=0o600)

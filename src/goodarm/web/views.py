@@ -10,9 +10,9 @@ from goodarm.errors import InputError
 from goodarm.outcomes import Outcome
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study import ArmReport, Status, Study, Trial
-from goodarm.study.algorithms import live_rule
-from goodarm.study.log import events as kinds
+from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
+from goodarm.study.log.kinds import Retracted, Told
 from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_holds
 from goodarm.study.settings import PAPERS
 
@@ -25,25 +25,25 @@ MOST_WAITED_FOR = 5
 
 
 @dataclass(frozen=True)
-class Row:
-    """One arm in the table: what is known, and where its marks stand, in per cent of the width."""
+class ArmRow:
+    """One arm in the table: what is known, and where its marks are, in per cent of the width."""
 
     report: ArmReport
     number: int
     mean: float | None
     low: float | None
     high: float | None
-    pulls: float
+    trials: float  # against the arm with the most
 
 
 @dataclass(frozen=True)
 class Forest:
     """The arms' means with their limits on one scale."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ArmRow, ...]
     hidden: int
     threshold: float
-    ticks: tuple[tuple[float, float], ...]  # place in per cent, value
+    ticks: tuple[tuple[float, float], ...]  # position in per cent, value
 
 
 def forest(status: Status) -> Forest:
@@ -56,18 +56,24 @@ def forest(status: Status) -> Forest:
     margin = 0.04 * (high - low) or 0.5
     low, high = low - margin, high + margin
 
-    def place(value: float | None) -> float | None:
+    def position(value: float | None) -> float | None:
         return None if value is None else round(100.0 * (value - low) / (high - low), 2)
 
     most = max((arm.count for arm in chosen), default=0) or 1
     order = {arm.arm: number for number, arm in enumerate(status.arms, 1)}
     rows = tuple(
-        Row(arm, order[arm.arm], place(arm.mean), place(arm.low), place(arm.high),
-            round(100.0 * arm.count / most, 1))
+        ArmRow(
+            report=arm,
+            number=order[arm.arm],
+            mean=position(arm.mean),
+            low=position(arm.low),
+            high=position(arm.high),
+            trials=round(100.0 * arm.count / most, 1),
+        )
         for arm in chosen
-    )  # fmt: skip
-    ticks = tuple((place(tick) or 0.0, tick) for tick in round_numbers(low, high))
-    return Forest(rows, len(status.arms) - len(rows), place(status.threshold) or 0.0, ticks)
+    )
+    ticks = tuple((position(tick) or 0.0, tick) for tick in round_numbers(low, high))
+    return Forest(rows, len(status.arms) - len(rows), position(status.threshold) or 0.0, ticks)
 
 
 def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
@@ -96,17 +102,17 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
 
 def evidence_curves(study: Study) -> dict[str, Any]:
     """How the evidence grew: W and the boundary at the same times, or the share of the way."""
-    status, points = study.status(), study.path["points"]
+    status, points = study.status(), study.evidence_trail["points"]
     is_papers = status.rule == PAPERS
     names = [arm.arm for arm in status.arms]
-    known = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
+    latest = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
     if points and len(points[0]) - 1 != len(names):
-        names = ["largest of all arms", "smallest of all arms"]
+        names = ["largest of all", "smallest of all"]
         by_evidence = sorted((arm for arm in status.arms if arm.count), key=lambda arm: arm.W)
         ends = by_evidence[-1], by_evidence[0]
-        known = [arm.W if is_papers else arm.share for arm in ends]
+        latest = [arm.W if is_papers else arm.share for arm in ends]
     if points and points[-1][0] < status.trials:  # the path is thinned out; its end matters most
-        points.append([status.trials, *known])
+        points.append([status.trials, *latest])
     boundary = parse_boundary(PAPERS, len(status.arms), status.interval_delta)
     levels = [float(f"{boundary.level(point[0]):.5g}") for point in points]
     return {
@@ -144,24 +150,24 @@ def last_entry(recent: Sequence[Event]) -> Trial | None:
     """The latest outcome among recent events that has not been taken back."""
     gone: set[int | None] = set()
     for event in recent:
-        if event.kind == kinds.RETRACTED:
+        if event.kind == Retracted.name:
             gone.add(event.trial)
-        if event.kind == kinds.TOLD and event.trial not in gone:
+        if event.kind == Told.name and event.trial not in gone:
             body = event.body
             return Trial(number=body["trial"], arm=body["arm"], value=body["value"], by=event.by)
     return None
 
 
 def live_algorithms() -> list[tuple[str, str]]:
-    """Name and one-line guide of every rule that a live study may use, the advised one first."""
-    found = []
+    """Name and one-line guide of every algorithm of a live study, the advised one first."""
+    guides = []
     for name, algorithm in algorithms.items():
         try:
-            live_rule(name)
+            live_algorithm(name)
         except InputError:
             continue
-        found.append((name, algorithm.summary))
-    return sorted(found, key=lambda pair: (pair[0] != defaults.ALGORITHM, pair[0]))
+        guides.append((name, algorithm.summary))
+    return sorted(guides, key=lambda pair: (pair[0] != defaults.ALGORITHM, pair[0]))
 
 
 def _chosen(arms: Sequence[ArmReport]) -> list[ArmReport]:

@@ -33,10 +33,10 @@ def choose_items(names: list[str]) -> list[Item]:
         return list(ITEMS)
     chosen: dict[str, Item] = {}
     for name in names:
-        found = [item for item in ITEMS if _matches(item.label, name.strip())]
-        if not found:
+        matching = [item for item in ITEMS if _matches(item.label, name.strip())]
+        if not matching:
             raise unknown_name("item", name, [item.label for item in ITEMS])
-        chosen |= {item.label: item for item in found}
+        chosen |= {item.label: item for item in matching}
     return [item for item in ITEMS if item.label in chosen]
 
 

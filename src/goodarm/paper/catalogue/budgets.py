@@ -2,27 +2,33 @@
 
 from goodarm.paper.items.budget_table import BudgetTable
 from goodarm.paper.items.error_figure import BudgetCurves, Curves
-from goodarm.paper.items.item import Runs
-from goodarm.paper.judging.claims import ALIKE, BELOW, NOT_ABOVE, Claim, across, on
+from goodarm.paper.items.item import RunCounts
+from goodarm.paper.judging.claims import (
+    Claim,
+    across,
+    alike,
+    below,
+    not_above,
+    on,
+)
 from goodarm.paper.judging.quantities import ERROR
 
 PKGAI = ("PKGAI(APT_P)", "PKGAI(LCB-G)", "PKGAI(UCB)", "PKGAI(Unif)")
 ADAPTIVE = ("APGAI", "PKGAI(APT_P)", "PKGAI(LCB-G)", "PKGAI(UCB)")
 UNIFORM = ("SH-G", "SR-G", "Unif", "PKGAI(Unif)")
-ALGORITHMS = ("APGAI", *PKGAI, "SH-G", "SR-G", "Unif")
-UCB = ("PKGAI(UCB)",)
-PRIOR = tuple(f"{name}[beta=prior]" for name in PKGAI)
+BUDGET_ALGORITHMS = ("APGAI", *PKGAI, "SH-G", "SR-G", "Unif")
+PKGAI_PRIOR = tuple(f"{name}[beta=prior]" for name in PKGAI)
 
 REJECTING = (
     "The SR-G and SH-G rows of the paper do not follow from the algorithms as it defines them. "
     "They look like an implementation whose Successive Rejects stops one phase early and whose "
     "Sequential Halving runs one round more. We simulate the definitions."
 )
-CURVE_RUNS, TABLE_RUNS = Runs(1000, 10_000), Runs(5000, 20_000)
+CURVE_RUNS, TABLE_RUNS = RunCounts(1000, 10_000), RunCounts(5000, 20_000)
 CLOSE = 0.03  # what counts as close, as a difference of errors
 
-LABELS = {"RealL": "PREMSTEM", "IsA1": "IsA1", "IsA2": "IsA2", "NoA1": "NoA1", "NoA2": "NoA2"}
-BUDGETS = {
+PAPER_LABELS = {"RealL": "PREMSTEM", "IsA1": "IsA1", "IsA2": "IsA2", "NoA1": "NoA1", "NoA2": "NoA2"}
+BUDGETS_OF = {
     "RealL": tuple(range(40, 201, 20)),
     "IsA1": tuple(range(50, 701, 50)),
     "IsA2": tuple(range(50, 701, 50)),
@@ -33,12 +39,12 @@ BUDGETS = {
 
 def _table(instance: str) -> BudgetTable:
     return BudgetTable(
-        label=f"tab:results_{LABELS[instance]}_appendix",
+        label=f"tab:results_{PAPER_LABELS[instance]}_appendix",
         title=f"Fixed-budget error on {instance}",
         runs=TABLE_RUNS,
         instance=instance,
-        algorithms=(*ALGORITHMS, "SH-G-WR"),
-        known={"SR-G": REJECTING, "SH-G": REJECTING},
+        algorithms=(*BUDGET_ALGORITHMS, "SH-G-WR"),
+        reasons={"SR-G": REJECTING, "SH-G": REJECTING},
         notes=(REJECTING, "PKGAI's β is z(T, δ) with δ = 0.01: no prior knowledge."),
     )
 
@@ -47,17 +53,17 @@ def _uniform_is_worse(instance: str) -> Claim:
     return Claim(
         "Uniform samplings (SH-G, SR-G, Unif, PKGAI(Unif)) are less efficient than the adaptive "
         "strategies.",
-        ERROR, BELOW, on((instance,), ADAPTIVE, UNIFORM),
-        comment="The exceptions are the smallest budgets, where an adaptive rule has made only a "
-        "few choices of its own, and, on NoA1, the UCB rule against SR-G.",
-    )  # fmt: skip
+        below(ERROR, on((instance,), ADAPTIVE, UNIFORM)),
+        comment="The exceptions are the smallest budgets, where an adaptive algorithm has made "
+        "only a few choices of its own, and, on NoA1, PKGAI(UCB) against SR-G.",
+    )
 
 
 def _as_good_as_pkgai(instance: str) -> Claim:
     return Claim(
         "APGAI performs as well as the elimination-based algorithms PKGAI.",
-        ERROR, NOT_ABOVE, on((instance,), ["APGAI"], PKGAI), margin=CLOSE,
-    )  # fmt: skip
+        not_above(ERROR, on((instance,), ["APGAI"], PKGAI), margin=CLOSE),
+    )
 
 
 def _claims(instance: str) -> tuple[Claim, ...]:
@@ -66,17 +72,17 @@ def _claims(instance: str) -> tuple[Claim, ...]:
     claims = [
         Claim(
             "The performance of APGAI is closely related to that of PKGAI(APT_P).",
-            ERROR, ALIKE, on(panel, ["APGAI"], ["PKGAI(APT_P)"]), margin=CLOSE,
+            alike(ERROR, on(panel, ["APGAI"], ["PKGAI(APT_P)"]), margin=CLOSE),
         ),
-    ]  # fmt: skip
+    ]
     if instance == "IsA2":
         claims.append(
             Claim(
                 "On IsA2 APGAI does not perform as well as PKGAI.",
-                ERROR, BELOW, on(panel, PKGAI, ["APGAI"]),
+                below(ERROR, on(panel, PKGAI, ["APGAI"])),
                 comment="PKGAI(APT_P) and PKGAI(LCB-G) sample as APGAI does.",
             )
-        )  # fmt: skip
+        )
     else:
         claims.append(_as_good_as_pkgai(instance))
     if instance in ("RealL", "NoA1", "NoA2"):
@@ -84,32 +90,35 @@ def _claims(instance: str) -> tuple[Claim, ...]:
         claims += [
             Claim(
                 "The performance of PKGAI turns out to be the best of all algorithms.",
-                ERROR, NOT_ABOVE, on(panel, ["PKGAI(APT_P)"], ["APGAI", "SH-G", "SR-G", "Unif"]),
-                margin=0.01,
+                not_above(
+                    ERROR,
+                    on(panel, ["PKGAI(APT_P)"], ["APGAI", "SH-G", "SR-G", "Unif"]),
+                    margin=0.01,
+                ),
             ),
             Claim(
                 "In particular, using the UCB sampling rule seems to be the most efficient.",
-                ERROR, BELOW, on(panel, ["PKGAI(UCB)"], [a for a in ALGORITHMS if a not in UCB]),
-                comment="It is behind the rules that follow the largest evidence: on RealL for "
-                "small budgets only, and ahead of them for large ones; with no good arm "
+                below(ERROR, on(panel, ["PKGAI(UCB)"], BUDGET_ALGORITHMS)),
+                comment="It is behind the algorithms that follow the largest evidence: on RealL "
+                "for small budgets only, and ahead of them for large ones; with no good arm "
                 "throughout, because it spreads its pulls over all arms that may still be good.",
             ),
-        ]  # fmt: skip
+        ]
     if instance in ("NoA1", "NoA2"):
         claims.append(
             Claim(
-                "A rule that only aims at the best arm (UCB) is penalised where there is no good "
-                "arm.",
-                ERROR, BELOW, on(panel, ["PKGAI(APT_P)"], ["PKGAI(UCB)"]),
+                "An algorithm that only aims at the best arm (UCB) is penalised where there is no "
+                "good arm.",
+                below(ERROR, on(panel, ["PKGAI(APT_P)"], ["PKGAI(UCB)"])),
             )
-        )  # fmt: skip
+        )
     if instance != "RealL":
         claims.append(
             Claim(
                 "The curves of PKGAI(APT_P) and PKGAI(LCB-G) overlap.",
-                ERROR, ALIKE, on(panel, ["PKGAI(APT_P)"], ["PKGAI(LCB-G)"]), margin=CLOSE,
+                alike(ERROR, on(panel, ["PKGAI(APT_P)"], ["PKGAI(LCB-G)"]), margin=CLOSE),
             )
-        )  # fmt: skip
+        )
     return tuple(claims)
 
 
@@ -119,8 +128,8 @@ def _curves(label: str, instance: str, claims: tuple[Claim, ...]) -> BudgetCurve
         title=f"Fixed-budget error against T on {instance}",
         runs=CURVE_RUNS,
         instance=instance,
-        budgets=BUDGETS[instance],
-        panels=(Curves(instance, ALGORITHMS),),
+        budgets=BUDGETS_OF[instance],
+        panels=(Curves(instance, BUDGET_ALGORITHMS),),
         claims=claims,
         notes=("SH-G's curve begins at K⌈log2 K⌉ pulls, which it needs.",),
     )
@@ -143,41 +152,41 @@ def _pair(instance: str) -> BudgetCurves:
             Claim(
                 "On RealL prior knowledge severely impacts the index policies APT_P and LCB-G "
                 "(which the text calls LUCB-G).",
-                ERROR, BELOW, across([(z, q)], hurt),
+                below(ERROR, across([(z, q)], hurt)),
             )
-        )  # fmt: skip
+        )
     claims.append(
         Claim(
             "Thresholds from prior knowledge considerably improve PKGAI across most instances "
             f"(here: on {instance}{', but for those two' if hurt else ''}).",
-            ERROR, BELOW, across([(q, z)], helped),
-            comment="On IsA1 they help PKGAI(Unif), and hurt the rules that follow the largest "
-            "evidence at small budgets: β is then so small that good arms are dropped.",
+            below(ERROR, across([(q, z)], helped)),
+            comment="On IsA1 they help PKGAI(Unif), and hurt the algorithms that follow the "
+            "largest evidence at small budgets: β is then so small that good arms are dropped.",
         )
-    )  # fmt: skip
+    )
     if instance != "NoA2":
         claims.append(
             Claim(
                 "With prior knowledge the gap between APGAI and PKGAI, PKGAI(Unif) included, is "
                 "not very large.",
-                ERROR, ALIKE, on((q,), ["APGAI"], helped), margin=CLOSE,
+                alike(ERROR, on((q,), ["APGAI"], helped), margin=CLOSE),
             )
-        )  # fmt: skip
+        )
     return BudgetCurves(
         label=f"fig:results_{instance}_compare_thresholds",
         title=f"PKGAI without and with prior knowledge on {instance}",
         runs=CURVE_RUNS,
         instance=instance,
-        budgets=BUDGETS[instance],
-        panels=(Curves(z, ALGORITHMS), Curves(q, ("APGAI", *PRIOR))),
+        budgets=BUDGETS_OF[instance],
+        panels=(Curves(z, BUDGET_ALGORITHMS), Curves(q, ("APGAI", *PKGAI_PRIOR))),
         claims=tuple(claims),
         notes=("Prior knowledge uses the true means: it exists in simulations only.",),
     )
 
 
-TABLES = tuple(_table(instance) for instance in LABELS)
+TABLES = tuple(_table(instance) for instance in PAPER_LABELS)
 CURVES = tuple(
     _curves(f"fig:results_{label}_appendix", instance, _claims(instance))
-    for instance, label in LABELS.items()
+    for instance, label in PAPER_LABELS.items()
 )
 PAIRS = tuple(_pair(instance) for instance in ("RealL", "IsA1", "NoA1", "IsA2", "NoA2"))

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 
 from goodarm import theory
 from goodarm.instance import Instance, instances
-from goodarm.paper.items.item import Item, Outcome, Results
+from goodarm.paper.data import published
+from goodarm.paper.items.item import Item, ItemResult, SimulationResults
 from goodarm.paper.items.simulations import Simulation
 from goodarm.paper.judging.agreement import DIFFERS, Cell, exact_cell
 from goodarm.paper.judging.quantities import Evidence
-from goodarm.paper.published import published
-from goodarm.paper.report.tables import Column, Table, Value
-from goodarm.theory.tables import Row
+from goodarm.paper.report.tables import Table, TableColumn, Value
+from goodarm.theory.tables import ConstantRow
 
 # The paper's tables of instances show RealL's raw scores.
-SCORES = {"RealL": "RealL-gaussian"}
+RAW_SCORES = {"RealL": "RealL-gaussian"}
 
 
 class Computed(Item):
@@ -28,20 +28,25 @@ class Computed(Item):
 class InstanceTable(Computed):
     """Numbers of arms and of good arms, and thresholds."""
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
-        """Ours, compared with the printed ones."""
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
+        """Ours, compared with the published ones."""
         rows, cells = [], []
-        for name, printed in published()["instances"].items():
+        for name, theirs in published()["instances"].items():
             instance = instances[name]
             ours = {
                 "K": float(instance.K),
                 "threshold": instance.threshold,
                 "good": float(len(instance.good_arms)),
             }
-            cells += [exact_cell(name, key, printed[key], ours[key], 0.01) for key in ours]
+            cells += [exact_cell(name, key, theirs[key], ours[key], 0.01) for key in ours]
             rows.append([name, instance.K, instance.threshold, len(instance.good_arms)])
-        columns = [Column("instance", text=True), Column("K"), Column("θ"), Column("good arms")]
-        return Outcome(
+        columns = [
+            TableColumn("instance", text=True),
+            TableColumn("K"),
+            TableColumn("θ"),
+            TableColumn("good arms"),
+        ]
+        return ItemResult(
             [Table(self.stem, "Parameters of the instances.", columns, rows)], None, cells
         )
 
@@ -49,71 +54,76 @@ class InstanceTable(Computed):
 class MeansTable(Computed):
     """Every arm's mean."""
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
-        """Ours, compared with the printed, rounded ones."""
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
+        """Ours, compared with the published, rounded ones."""
         rows, cells = [], []
-        for name, printed in published()["means"].items():
-            ours = instances[SCORES.get(name, name)].means
+        for name, theirs in published()["means"].items():
+            ours = instances[RAW_SCORES.get(name, name)].means
             unit = 10.0 ** -published()["decimals"][name]
-            farthest = max(range(len(printed)), key=lambda a: abs(ours[a] - printed[a]))
+            farthest = max(range(len(theirs)), key=lambda a: abs(ours[a] - theirs[a]))
             quantity = f"means (arm {farthest + 1} differs most)"
-            cells.append(exact_cell(name, quantity, printed[farthest], float(ours[farthest]), unit))
-            rows += [[name, a + 1, printed[a], float(ours[a])] for a in range(len(printed))]
+            cells.append(exact_cell(name, quantity, theirs[farthest], float(ours[farthest]), unit))
+            rows += [[name, a + 1, theirs[a], float(ours[a])] for a in range(len(theirs))]
         columns = [
-            Column("instance", text=True), Column("arm"), Column("published mean"),
-            Column("our mean", lambda value: f"{value:.6g}"),
-        ]  # fmt: skip
-        caption = "Means of the instances, printed and unrounded."
-        return Outcome([Table(self.stem, caption, columns, rows)], None, cells)
+            TableColumn("instance", text=True),
+            TableColumn("arm"),
+            TableColumn("published mean"),
+            TableColumn("our mean", lambda value: f"{value:.6g}"),
+        ]
+        caption = "Means of the instances, published and unrounded."
+        return ItemResult([Table(self.stem, caption, columns, rows)], None, cells)
 
 
-DIFFICULTIES = {
-    "H1": "H1", "Htheta": "Hθ", "min_good_inv_gap_sq": "min 1/Δ² of good arms",
-    "max_good_inv_gap_sq": "max 1/Δ² of good arms", "K_delta_hat_inv_sq": "K/Δ̂²",
-}  # fmt: skip
+DIFFICULTY_NAMES = {
+    "H1": "H1",
+    "Htheta": "Hθ",
+    "min_good_inv_gap_sq": "min 1/Δ² of good arms",
+    "max_good_inv_gap_sq": "max 1/Δ² of good arms",
+    "K_delta_hat_inv_sq": "K/Δ̂²",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DifficultyTable(Computed):
     """The constants that measure how hard an instance is."""
 
-    known: Mapping[str, str] = field(default_factory=dict)  # why an instance's row differs
+    reasons: Mapping[str, str] = field(default_factory=dict)  # why an instance's row differs
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
-        """Ours, compared with the printed ones, which are rounded to whole numbers."""
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
+        """Ours, compared with the published ones, which are rounded to whole numbers."""
         rows: list[list[Value]] = []
         cells: list[Cell] = []
         marks: list[str] = []
-        for name, printed in self._printed().items():
+        for name, theirs in self._published().items():
             ours = theory.difficulty_row(_as_in_the_table(name))
             row: list[Value] = [name]
-            why = self.known.get(name, "")
-            seen = []
-            for key, number in zip(DIFFICULTIES, printed, strict=True):
+            why = self.reasons.get(name, "")
+            compared = []
+            for key, number in zip(DIFFICULTY_NAMES, theirs, strict=True):
                 value = ours[key]
                 row += [number, value]
                 if number is not None and value is not None:
-                    seen.append(exact_cell(name, DIFFICULTIES[key], number, value, why=why))
-            differs = any(cell.verdict == DIFFERS for cell in seen)
+                    compared.append(exact_cell(name, DIFFICULTY_NAMES[key], number, value, why=why))
+            differs = any(cell.verdict == DIFFERS for cell in compared)
             rows.append([*row, why])
             marks.append(DIFFERS if differs else "")
-            cells += seen
-        columns = [Column("instance", text=True)]
-        for head in DIFFICULTIES.values():
-            columns += [Column(f"{head}, published"), Column(f"{head}, ours")]
-        columns.append(Column("why it differs", text=True))
-        caption = "Difficulty constants, printed and computed."
-        return Outcome([Table(self.stem, caption, columns, rows, marks)], None, cells)
+            cells += compared
+        columns = [TableColumn("instance", text=True)]
+        for head in DIFFICULTY_NAMES.values():
+            columns += [TableColumn(f"{head}, published"), TableColumn(f"{head}, ours")]
+        columns.append(TableColumn("why it differs", text=True))
+        caption = "Difficulty constants, published and computed."
+        return ItemResult([Table(self.stem, caption, columns, rows, marks)], None, cells)
 
-    def _printed(self) -> dict[str, list[float | None]]:
+    def _published(self) -> dict[str, list[float | None]]:
         table = {k: v for k, v in published()["difficulty"].items() if k != "columns"}
-        # TwoG is printed in letters: 4K, K, 4, 4, 4|good arms|.
+        # TwoG is published in letters: 4K, K, 4, 4, 4|good arms|.
         return {**table, "TwoG(100, 30)": [400.0, 100.0, 4.0, 4.0, 120.0]}
 
 
 def _as_in_the_table(name: str) -> Instance:
     """The instance that the paper's table of difficulties speaks of: Med2 with σ = 1."""
-    instance = instances[SCORES.get(name, name)]
+    instance = instances[RAW_SCORES.get(name, name)]
     if name == "Med2":
         return Instance(instance.threshold, instance.means.tolist(), name=name)
     return instance
@@ -123,15 +133,15 @@ def _as_in_the_table(name: str) -> Instance:
 class ConstantsTable(Computed):
     """One of the paper's tables of asymptotic constants, evaluated on instances."""
 
-    rows_of: Callable[[Instance], list[Row]]
+    rows_of: Callable[[Instance], list[ConstantRow]]
     instances: tuple[str, ...]
     unit: str
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
-        """The corrected constants, and the printed ones where they are others."""
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
+        """The corrected constants, and the published ones where they are others."""
         columns = [self.rows_of(instances[name]) for name in self.instances]
-        heads = [Column("bound", text=True), *(Column(name) for name in self.instances)]
-        heads.append(Column("stated in", text=True))
+        heads = [TableColumn("bound", text=True), *(TableColumn(name) for name in self.instances)]
+        heads.append(TableColumn("stated in", text=True))
         tables = []
         for reading in ("corrected", "published"):
             rows: list[list[Value]] = [
@@ -142,4 +152,4 @@ class ConstantsTable(Computed):
             tables.append(Table(f"{self.stem}_{reading}", caption, heads, rows))
         if tables[0].rows == tables[1].rows:
             tables.pop()
-        return Outcome(tables, None, (), self.judged(Evidence()))
+        return ItemResult(tables, None, (), self.judged(Evidence()))

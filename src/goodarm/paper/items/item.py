@@ -15,7 +15,7 @@ from goodarm.simulation import AnytimeResult, RunResult
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Results = Mapping[Simulation, RunResult | AnytimeResult]
+SimulationResults = Mapping[Simulation, RunResult | AnytimeResult]
 
 
 class Statement(Protocol):
@@ -26,7 +26,7 @@ class Statement(Protocol):
 
 
 @dataclass(frozen=True)
-class Runs:
+class RunCounts:
     """How many runs the quick and the full reproduction make."""
 
     quick: int
@@ -46,8 +46,8 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What an item gave: to be shown, and to be judged."""
+class ItemResult:
+    """What came out of an item: to be shown, and to be judged."""
 
     tables: Sequence[Table]
     picture: Picture | None = None
@@ -61,7 +61,7 @@ class Item(ABC):
 
     label: str
     title: str
-    runs: Runs = Runs(0, 0)
+    runs: RunCounts = RunCounts(0, 0)
     claims: tuple[Statement, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -75,7 +75,7 @@ class Item(ABC):
         """All that has to be simulated."""
 
     @abstractmethod
-    def outcome(self, results: Results, full: bool) -> Outcome:
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
         """Tables, picture and verdicts from the results."""
 
     def judged(self, evidence: Evidence) -> list[Judgement]:

@@ -6,7 +6,7 @@ Outcomes are sub-Gaussian with the arms' scales throughout, as the paper takes t
 from dataclasses import dataclass
 
 from goodarm.instance import instances
-from goodarm.paper.items.extra_rules import find
+from goodarm.paper.items.extra_algorithms import find
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, choose_mode, make_job
 
 

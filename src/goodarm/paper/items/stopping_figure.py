@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from goodarm.paper.items.item import Item, Outcome, Picture, Results
+from goodarm.paper.items.item import Item, ItemResult, Picture, SimulationResults
 from goodarm.paper.items.simulations import Simulation
-from goodarm.paper.items.stopping_table import CAP, DELTA, PAPERS
-from goodarm.paper.judging.quantities import Evidence, Place
-from goodarm.paper.report.tables import Column, Table, Value, fixed
+from goodarm.paper.items.stopping_table import CAP, DELTA, PAPERS_BOUNDARY
+from goodarm.paper.judging.quantities import Evidence, Series
+from goodarm.paper.report.tables import Table, TableColumn, Value, fixed
 from goodarm.plotting import (
     new_panels,
     plot_mean_stopping_times,
@@ -18,6 +18,7 @@ from goodarm.simulation import RunResult
 
 BOX_CAP = 1_000_000
 LETTERS = "abcdefghijkl"
+TABLE_QUANTILES = {"1 %": 0.01, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "99 %": 0.99}
 
 
 @dataclass(frozen=True)
@@ -45,17 +46,21 @@ class StoppingBoxes(Item):
     def simulation(self, panel: Panel, algorithm: str, full: bool) -> Simulation:
         """One box."""
         return Simulation(
-            panel.instance, algorithm, self.runs.of(full),
-            delta=panel.delta, boundary=PAPERS, cap=BOX_CAP,
-        )  # fmt: skip
+            panel.instance,
+            algorithm,
+            self.runs.of(full),
+            delta=panel.delta,
+            boundary=PAPERS_BOUNDARY,
+            cap=BOX_CAP,
+        )
 
     def simulations(self, full: bool) -> list[Simulation]:
         """Every box."""
         return [self.simulation(p, a, full) for p in self.panels for a in self.algorithms]
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
         """The boxes, and their numbers."""
-        times: dict[Place, RunResult] = {}
+        times: dict[Series, RunResult] = {}
         for panel in self.panels:
             for algorithm in self.algorithms:
                 result = results[self.simulation(panel, algorithm, full)]
@@ -68,10 +73,10 @@ class StoppingBoxes(Item):
         caption = (
             "Boxes hold the middle half of the runs with a bar at the median; whiskers end at the "
             "1 % and 99 % quantiles; dots are all runs beyond them; the marker is the mean. "
-            f"Boundary {PAPERS}, cap {BOX_CAP:,} pulls."
+            f"Boundary {PAPERS_BOUNDARY}, cap {BOX_CAP:,} pulls."
         )
         table = time_table(self.stem, times)
-        return Outcome([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
+        return ItemResult([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,9 +93,13 @@ class StoppingCurves(Item):
         """One point."""
         runs = self.runs.of(full) * (4 if algorithm in self.more else 1)
         return Simulation(
-            f"{family}({self.arms}, {good})", algorithm, runs,
-            delta=DELTA, boundary=PAPERS, cap=CAP,
-        )  # fmt: skip
+            f"{family}({self.arms}, {good})",
+            algorithm,
+            runs,
+            delta=DELTA,
+            boundary=PAPERS_BOUNDARY,
+            cap=CAP,
+        )
 
     def simulations(self, full: bool) -> list[Simulation]:
         """Every point."""
@@ -101,11 +110,11 @@ class StoppingCurves(Item):
             for algorithm in self.algorithms
         ]
 
-    def outcome(self, results: Results, full: bool) -> Outcome:
+    def result(self, results: SimulationResults, full: bool) -> ItemResult:
         """The curves, and their numbers."""
         titles = lettered(self.families)
         figure, axes = new_panels(titles, names=len(self.algorithms))
-        times: dict[Place, RunResult] = {}
+        times: dict[Series, RunResult] = {}
         for ax, family in zip(axes, self.families, strict=True):
             rows: dict[str, list[RunResult]] = {a: [] for a in self.algorithms}
             for good in self.good:
@@ -119,33 +128,28 @@ class StoppingCurves(Item):
         caption = (
             "Mean stopping time with a band of one standard deviation, which ends at the shortest "
             "run. "
-            f"δ = {DELTA:g}, boundary {PAPERS}, cap {CAP:,} pulls."
+            f"δ = {DELTA:g}, boundary {PAPERS_BOUNDARY}, cap {CAP:,} pulls."
         )
         table = time_table(self.stem, times)
-        return Outcome([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
+        return ItemResult([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
 
 
 def lettered(titles: Sequence[str]) -> list[str]:
     """Titles of panels: (a), (b), … if there are several."""
     if len(titles) == 1:
         return list(titles)
-    return [f"({LETTERS[place]}) {title}" for place, title in enumerate(titles)]
+    return [f"({letter}) {title}" for letter, title in zip(LETTERS, titles, strict=False)]
 
 
-def time_table(name: str, times: Mapping[Place, RunResult]) -> Table:
-    """The distribution of stopping times in numbers, one row a box or point."""
-    rows: list[list[Value]] = [
-        [
-            panel, algorithm, r.mean, r.se, r.std, r.quantile(0.01), r.quantile(0.25),
-            r.quantile(0.5), r.quantile(0.75), r.quantile(0.99), int(r.stopping_times.max()),
-            100.0 * (1.0 - float(r.stopped.mean())), r.error_rate,
-        ]
-        for (panel, algorithm), r in times.items()
-    ]  # fmt: skip
-    columns = [
-        Column("instance", text=True), Column("algorithm", text=True), Column("mean"),
-        Column("s.e."), Column("std"), Column("1 %"), Column("25 %"), Column("median"),
-        Column("75 %"), Column("99 %"), Column("longest"), Column("at the cap, %", fixed(1)),
-        Column("error"),
-    ]  # fmt: skip
+def time_table(name: str, times: Mapping[Series, RunResult]) -> Table:
+    """The distribution of stopping times in numbers, one row per box or point."""
+    rows: list[list[Value]] = []
+    for (panel, algorithm), r in times.items():
+        quantiles = [r.quantile(p) for p in TABLE_QUANTILES.values()]
+        longest, capped = int(r.stopping_times.max()), 100.0 * (1.0 - float(r.stopped.mean()))
+        row: list[Value] = [panel, algorithm, r.mean, r.se, r.std]
+        rows.append([*row, *quantiles, longest, capped, r.error_rate])
+    columns = [TableColumn("instance", text=True), TableColumn("algorithm", text=True)]
+    columns += [TableColumn(name) for name in ("mean", "s.e.", "std", *TABLE_QUANTILES, "longest")]
+    columns += [TableColumn("at the cap, %", fixed(1)), TableColumn("error")]
     return Table(name, "Stopping times in numbers.", columns, rows)

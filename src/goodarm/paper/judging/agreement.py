@@ -8,10 +8,10 @@ import math
 from dataclasses import dataclass
 
 from goodarm.numerics import normal_quantile
-from goodarm.paper.judging.intervals import Interval, means, proportions
+from goodarm.paper.judging.intervals import Interval, Sample, means, proportions
 from goodarm.simulation import RunResult
 
-LEVEL = 0.999
+VERDICT_LEVEL = 0.999
 AGREES, DIFFERS = "agrees", "differs"
 
 
@@ -22,7 +22,7 @@ class Cell:
     instance: str
     algorithm: str
     quantity: str
-    published: float | None  # None where the paper prints a dash
+    published: float | None  # None where the paper has a dash
     ours: float
     difference: Interval
     z: float | None  # the standardised difference
@@ -40,38 +40,53 @@ def time_cell(
     """A mean stopping time; a dash in the paper means that no run stopped before the cap."""
     if published is None:
         stopped = int(result.stopped.sum())
-        interval = proportions(stopped, result.runs, 0, runs, LEVEL)
-        return Cell(
-            instance, result.algorithm, "share of runs that stop before the cap",
-            0.0, interval.estimate, interval, None, _verdict(interval), why,
-        )  # fmt: skip
-    mean, std = published
-    interval = means(result.mean, result.std, result.runs, mean, std, runs, LEVEL, rounding=1.0)
+        difference = proportions(stopped, result.runs, 0, runs, VERDICT_LEVEL)
+        quantity, number, ours = "share of runs that stop before the cap", 0.0, difference.estimate
+        z = None
+    else:
+        number, std = published
+        quantity, ours = "mean stopping time", result.mean
+        mine, theirs = Sample(ours, result.std, result.runs), Sample(number, std, runs)
+        difference = means(mine, theirs, VERDICT_LEVEL, rounding=1.0)
+        z = _standardised(difference)
     return Cell(
-        instance, result.algorithm, "mean stopping time", mean, result.mean, interval,
-        _standardised(interval), _verdict(interval), why,
-    )  # fmt: skip
+        instance=instance,
+        algorithm=result.algorithm,
+        quantity=quantity,
+        published=number,
+        ours=ours,
+        difference=difference,
+        z=z,
+        verdict=_verdict(difference),
+        why=why,
+    )
 
 
 def error_cell(
     instance: str, published: float, runs: int, result: RunResult, why: str = ""
 ) -> Cell:
     """An error rate; the paper's three decimals of 1,000 runs are its exact count."""
-    errors, printed = int(result.errors.sum()), round(published * runs)
-    interval = proportions(errors, result.runs, printed, runs, LEVEL)
-    pooled = (errors + printed) / (result.runs + runs)
+    errors, theirs = int(result.errors.sum()), round(published * runs)
+    difference = proportions(errors, result.runs, theirs, runs, VERDICT_LEVEL)
+    pooled = (errors + theirs) / (result.runs + runs)
     se = math.sqrt(pooled * (1.0 - pooled) * (1.0 / result.runs + 1.0 / runs))
-    z = interval.estimate / se if se > 0.0 else 0.0
     return Cell(
-        instance, result.algorithm, "error", published, result.error_rate, interval,
-        z, _verdict(interval), why,
-    )  # fmt: skip
+        instance=instance,
+        algorithm=result.algorithm,
+        quantity="error",
+        published=published,
+        ours=result.error_rate,
+        difference=difference,
+        z=difference.estimate / se if se > 0.0 else 0.0,
+        verdict=_verdict(difference),
+        why=why,
+    )
 
 
 def exact_cell(
     instance: str, quantity: str, published: float, ours: float, unit: float = 1.0, why: str = ""
 ) -> Cell:
-    """A computed number: agrees when it rounds to what is printed, to multiples of `unit`."""
+    """A computed number: agrees when it rounds to what is published, to multiples of `unit`."""
     gap = ours - published
     verdict = AGREES if abs(gap) <= 0.5 * unit * (1.0 + 1e-9) else DIFFERS
     return Cell(
@@ -80,7 +95,7 @@ def exact_cell(
 
 
 def _standardised(interval: Interval) -> float:
-    se = (interval.high - interval.low) / (2.0 * normal_quantile(0.5 + 0.5 * LEVEL))
+    se = (interval.high - interval.low) / (2.0 * normal_quantile(0.5 + 0.5 * VERDICT_LEVEL))
     return interval.estimate / se
 
 

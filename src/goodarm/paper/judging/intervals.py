@@ -50,26 +50,34 @@ def mean_difference(
     return Interval(middle, middle - spread, middle + spread)
 
 
-def means(
-    mean: float, std: float, runs: int, other: float, other_std: float, other_runs: int,
-    level: float, rounding: float = 0.0,
-) -> Interval:  # fmt: skip
+class Sample(NamedTuple):
+    """The mean and standard deviation over a number of runs."""
+
+    mean: float
+    std: float
+    runs: int
+
+
+def means(one: Sample, other: Sample, level: float, rounding: float = 0.0) -> Interval:
     """m − m′ of two independent samples (Welch); `rounding` is the unit m′ was rounded to."""
-    se = math.sqrt(std**2 / runs + other_std**2 / other_runs + rounding**2 / 12.0)
+    se = math.sqrt(one.std**2 / one.runs + other.std**2 / other.runs + rounding**2 / 12.0)
     spread = normal_quantile(0.5 + 0.5 * level) * se
-    return Interval(mean - other, mean - other - spread, mean - other + spread)
+    middle = one.mean - other.mean
+    return Interval(middle, middle - spread, middle + spread)
 
 
-Times = NDArray[np.int64]
+StoppingTimes = NDArray[np.int64]
 
 
-def log_ratio(times: Times, others: Times, paired: bool, level: float) -> Interval:
+def log_ratio(times: StoppingTimes, others: StoppingTimes, paired: bool, level: float) -> Interval:
     """ln(E τ/E τ′), by the delta method; `paired` when both saw the same rewards run by run."""
     x, y = times / times.mean(), others / others.mean()
     return _around(math.log(times.mean() / others.mean()), x, y, paired, level)
 
 
-def log_spread_ratio(times: Times, others: Times, paired: bool, level: float) -> Interval:
+def log_spread_ratio(
+    times: StoppingTimes, others: StoppingTimes, paired: bool, level: float
+) -> Interval:
     """ln(sd τ/sd τ′), by the delta method on the variances."""
     estimate = math.log(times.std() / others.std())
     x = 0.5 * (times - times.mean()) ** 2 / times.var()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 DOTS_PER_INCH = 110
 BESIDE_A_GPU = 4  # processes
 
-Wait = Callable[[], bytes]  # for the picture, as PNG
-Draw = Callable[["Figure", Path], Wait]
+WaitForPng = Callable[[], bytes]  # for the picture, as PNG
+DrawFigure = Callable[["Figure", Path], WaitForPng]
 
 logger = logging.getLogger(__name__)
 
@@ -35,8 +35,8 @@ def draw_files(figure: "Figure", stem: Path) -> bytes:
 
 
 @contextmanager
-def drawing(processes: int) -> Iterator[Draw]:
-    """A function that draws figures: at once, or in so many processes if that is not 0."""
+def drawing(processes: int) -> Iterator[DrawFigure]:
+    """A function that draws figures: at once, or in this many processes if that is not 0."""
     if processes == 0:
         yield _draw_here
         return
@@ -54,27 +54,27 @@ def _leave_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _draw_here(figure: "Figure", stem: Path) -> Wait:
+def _draw_here(figure: "Figure", stem: Path) -> WaitForPng:
     png = draw_files(figure, stem)
     return lambda: png
 
 
-def _draw_elsewhere(pool: ProcessPoolExecutor, figure: "Figure", stem: Path) -> Wait:
+def _draw_elsewhere(pool: ProcessPoolExecutor, figure: "Figure", stem: Path) -> WaitForPng:
     """Where that fails (a script without a main guard, a figure that cannot travel), here."""
     try:
         future = pool.submit(draw_files, figure, stem)
     except Exception as error:
         logger.warning("%s is drawn here, not in another process (%s)", stem, error)
         return _draw_here(figure, stem)
-    kept = [figure]  # only until it is drawn: figures take much memory
-    future.add_done_callback(lambda done: None if _failed(done) else kept.clear())
+    figures = [figure]  # only until it is drawn: figures take much memory
+    future.add_done_callback(lambda done: None if _failed(done) else figures.clear())
 
     def wait() -> bytes:
         try:
             return future.result()
         except Exception as error:
             logger.warning("%s is drawn here, not in another process (%s)", stem, error)
-            return draw_files(kept[0], stem)
+            return draw_files(figures[0], stem)
 
     return wait
 

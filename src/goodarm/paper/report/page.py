@@ -8,7 +8,7 @@ from importlib.resources import files
 from goodarm.paper.judging.agreement import AGREES
 from goodarm.paper.catalogue import GROUPS
 from goodarm.paper.judging.claims import IN_PART, UNDECIDED, Judgement
-from goodarm.paper.engine import Finished, Report
+from goodarm.paper.engine import Finished, PaperReport
 from goodarm.paper.items.item import Item
 from goodarm.paper.report.summary import (
     TEST,
@@ -18,12 +18,13 @@ from goodarm.paper.report.summary import (
     verdicts,
     versions,
 )
-from goodarm.paper.report.tables import Column, Table, Value, number
+from goodarm.wording import counted
+from goodarm.paper.report.tables import TableColumn, Table, Value, readable
 
 LONG_TABLE = 24  # rows; longer ones are folded
 
 
-def page(report: Report) -> str:
+def page(report: PaperReport) -> str:
     """The whole page."""
     css = files("goodarm.paper").joinpath("style.css").read_text(encoding="utf-8")
     kind = "full" if report.settings.full else "quick"
@@ -48,43 +49,37 @@ def page(report: Report) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _grouped(report: Report) -> dict[str, list[Finished]]:
+def _grouped(report: PaperReport) -> dict[str, list[Finished]]:
     """What was finished, under the headings of the catalogue."""
     headings = {item.label: heading for heading, group in GROUPS.items() for item in group}
-    found: dict[str, list[Finished]] = {heading: [] for heading in GROUPS}
+    groups: dict[str, list[Finished]] = {heading: [] for heading in GROUPS}
     for done in report.finished:
-        found.setdefault(headings.get(done.item.label, "Further items"), []).append(done)
-    return {heading: done for heading, done in found.items() if done}
+        groups.setdefault(headings.get(done.item.label, "Further items"), []).append(done)
+    return {heading: group for heading, group in groups.items() if group}
 
 
-def _overview(report: Report) -> str:
+def _overview(report: PaperReport) -> str:
     numbers, claims = cells_of(report), judgements_of(report)
-    rows = [
-        (what, len(found), verdicts(found))
-        for what, found in (("published numbers", numbers), ("claims of the text", claims))
-    ]
     names = ("agrees", "in part", "undecided", "differs")
-    columns = [Column("", text=True), Column("compared"), *(Column(name) for name in names)]
-    data: list[list[Value]] = [
-        [what, count, *(seen.get(name, 0) for name in names)] for what, count, seen in rows
-    ]
-    table = Table("overview", "Verdicts.", columns, data)
-    minutes = f"{report.seconds / 60:.1f} minutes" if report.seconds >= 90 else (
-        f"{report.seconds:.0f} seconds"
-    )  # fmt: skip
+    columns = [TableColumn("", text=True), TableColumn("compared"), *(TableColumn(name) for name in names)]
+    rows: list[list[Value]] = []
+    for what, counts in (
+        ("published numbers", verdicts(numbers)),
+        ("claims of the text", verdicts(claims)),
+    ):
+        rows.append([what, sum(counts.values()), *(counts.get(name, 0) for name in names)])
+    table = Table("overview", "Verdicts.", columns, rows)
+    seconds, share = report.seconds, f"{100 * report.reused:.0f} %"
+    duration = f"{seconds / 60:.1f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
+    reused = f" ({share} of the runs came from finished chunks)" if report.reused else ""
     return (
         f"{table.to_html()}<p>{len(report.finished)} items, {report.pulls / 1e6:,.0f} million "
-        f"simulated pulls, {minutes} from start to end"
-        + (
-            f" ({100 * report.reused:.0f} % of the runs came from finished chunks)"
-            if report.reused
-            else ""
-        )
-        + f".</p><h4>How verdicts are reached</h4><p>{escape(TEST)}</p>"
+        f"simulated pulls, {duration} from start to end{reused}.</p>"
+        f"<h4>How verdicts are reached</h4><p>{escape(TEST)}</p>"
     )
 
 
-def _contents(report: Report) -> str:
+def _contents(report: PaperReport) -> str:
     parts = ["<h2>Contents</h2><div class=contents>"]
     for heading, done in _grouped(report).items():
         lines = "".join(f"<li>{_link(f.item)} {_marks(f)}</li>" for f in done)
@@ -100,22 +95,24 @@ def _link(item: Item) -> str:
 
 def _marks(done: Finished) -> str:
     """A few words on the verdicts of an item."""
-    seen = [cell.verdict for cell in done.outcome.cells]
-    seen += [judgement.verdict for judgement in done.outcome.judgements]
-    return f"<span class=soft>({seen.count(AGREES)} of {len(seen)} agree)</span>" if seen else ""
+    words = [cell.verdict for cell in done.result.cells]
+    words += [judgement.verdict for judgement in done.result.judgements]
+    if not words:
+        return ""
+    return f"<span class=soft>({words.count(AGREES)} of {len(words)} agree)</span>"
 
 
-def _disagreements(report: Report) -> str:
+def _disagreements(report: PaperReport) -> str:
     cells: dict[tuple[str, str], list[str]] = {}
     for item, c in cells_of(report):
         if c.verdict != AGREES:
             what = " ".join(filter(None, (c.algorithm, c.quantity, "on", c.instance)))
             z = "" if c.z is None else f" (standardised difference {c.z:.1f})"
-            numbers = f"{what}: published {number(c.published)}, ours {number(c.ours)}{z}"
+            numbers = f"{what}: published {readable(c.published)}, ours {readable(c.ours)}{z}"
             cells.setdefault((_link(item), c.why), []).append(escape(numbers))
     lines = [
-        f"<li>{link}: {'; '.join(told)}. <span class=soft>{escape(why)}</span></li>"
-        for (link, why), told in cells.items()
+        f"<li>{link}: {'; '.join(texts)}. <span class=soft>{escape(why)}</span></li>"
+        for (link, why), texts in cells.items()
     ]
     parts = [f"<h4>Published numbers that differ</h4><ul>{''.join(lines)}</ul>"] if lines else []
     claims = [(i, j) for i, j in judgements_of(report) if j.verdict != AGREES]
@@ -140,7 +137,7 @@ def _disagreements(report: Report) -> str:
 
 
 def _section(done: Finished, full: bool) -> str:
-    item, outcome = done.item, done.outcome
+    item, result = done.item, done.result
     runs = item.runs.of(full)
     cost = (
         f"{done.simulations} simulations of {runs:,} runs, {done.pulls / 1e6:,.0f} million pulls, "
@@ -158,13 +155,13 @@ def _section(done: Finished, full: bool) -> str:
             f'<figure><img alt="{escape(item.title)}" src="data:image/png;base64,{data}">'
             f"<figcaption>{escape(done.caption)}</figcaption></figure>"
         )
-    parts += [_claim(judgement) for judgement in outcome.judgements]
+    parts += [_claim(judgement) for judgement in result.judgements]
     parts += [f"<p class=note>{escape(note)}</p>" for note in item.notes]
-    for table in outcome.tables:
-        shown = table.to_html()
+    for table in result.tables:
+        html = table.to_html()
         if len(table.rows) > LONG_TABLE or done.png is not None:
-            shown = f"<details><summary>Numbers</summary>{shown}</details>"
-        parts.append(shown)
+            html = f"<details><summary>Numbers</summary>{html}</details>"
+        parts.append(html)
     parts.append(_files(done) + "</section>")
     return "\n".join(parts)
 
@@ -172,7 +169,7 @@ def _section(done: Finished, full: bool) -> str:
 def _files(done: Finished) -> str:
     paths = [
         f"tables/{table.name}.{ending}"
-        for table in done.outcome.tables
+        for table in done.result.tables
         for ending in ("csv", "json", "tex")
     ]
     if done.png is not None:
@@ -191,17 +188,17 @@ def _verdict(verdict: str) -> str:
 
 def _claim(judgement: Judgement) -> str:
     columns = [
-        Column(name, text=True) for name in ("where", "first", "second", "first against second", "")
+        TableColumn(name, text=True) for name in ("where", "first", "second", "first against second", "")
     ]
     rows = [
         [f.where, f.left, f.right, f.compared(), f"{f.outcome} {f.remark and f'({f.remark})'}"]
         for f in judgement.findings
     ]
-    seen = Counter(f.outcome for f in judgement.findings)
+    tally = Counter(f.outcome for f in judgement.findings)
     table = Table("findings", f"{judgement.test}.", columns, rows).to_html()
     words = {"holds": "hold", "fails": "fail", "crosses": "cross", "open": "open"}
-    told = ", ".join(f"{seen[outcome]} {word}" for outcome, word in words.items() if seen[outcome])
-    counts = f"{len(rows)} comparison{'s' if len(rows) > 1 else ''}" + (told and f": {told}")
+    sums = ", ".join(f"{tally[name]} {word}" for name, word in words.items() if tally[name])
+    counts = counted(len(rows), "comparison") + (sums and f": {sums}")
     comment = f"<p class=soft>{escape(judgement.comment)}</p>" if judgement.comment else ""
     return (
         f'<div class="claim {_css_class(judgement.verdict)}"><p>{_verdict(judgement.verdict)} '
@@ -210,10 +207,10 @@ def _claim(judgement: Judgement) -> str:
     )
 
 
-def _settings(report: Report) -> str:
+def _settings(report: PaperReport) -> str:
     settings = settings_of(report)
     settings.pop("versions")
-    rows = [[key.replace("_", " "), number(value)] for key, value in settings.items()]
+    rows = [[key.replace("_", " "), readable(value)] for key, value in settings.items()]
     rows += [[name, text] for name, text in versions().items()]
-    columns = [Column("setting", text=True), Column("value", text=True)]
-    return Table("settings", "Settings and versions.", columns, rows).to_html()
+    columns = [TableColumn("setting", text=True), TableColumn("value", text=True)]
+    return Table("settings", "PaperSettings and versions.", columns, rows).to_html()

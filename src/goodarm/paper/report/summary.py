@@ -7,40 +7,40 @@ from importlib.metadata import version
 from typing import Any
 
 from goodarm import __version__
-from goodarm.paper.judging.agreement import LEVEL, Cell
+from goodarm.paper.judging.agreement import VERDICT_LEVEL, Cell
 from goodarm.paper.judging.claims import Judgement
-from goodarm.paper.engine import Report
+from goodarm.paper.engine import PaperReport
 from goodarm.paper.items.item import Item
 
 TEST = (
-    f"A published number agrees with ours when the {100 * LEVEL:g} % interval of the difference "
+    f"A published number agrees with ours when the {100 * VERDICT_LEVEL:g} % interval of the difference "
     "contains zero: Welch's interval for mean stopping times, with the variance of the paper's "
     "rounding added; Newcombe's interval for error rates. Of a hundred such numbers, a perfect "
     "reproduction would miss one about one time in ten. Computed numbers agree when they round "
-    "to what is printed. A claim of the text is a set of comparisons, each with its interval, "
-    f"which hold together with probability {100 * LEVEL:g} % (Bonferroni): it agrees when at "
+    "to what is published. A claim of the text is a set of comparisons, each with its interval, "
+    f"which hold together with probability {100 * VERDICT_LEVEL:g} % (Bonferroni): it agrees when at "
     "least one comparison holds and none fails, differs when some fail and none holds, agrees in "
     "part when some hold and some fail, and is undecided when no interval tells. Stopping times "
     "of two algorithms on one instance are compared run by run under common random numbers. "
-    "Curves are compared by their mean over all places where both are defined; where they are in "
-    "the opposite order beyond doubt at more than a quarter of ten places looked at, they cross, "
+    "Curves are compared by their mean over all points where both are defined; where they are in "
+    "the opposite order beyond doubt at more than a quarter of ten points looked at, they cross, "
     "and the claim agrees in part."
 )
 
 
-def cells_of(report: Report) -> list[tuple[Item, Cell]]:
+def cells_of(report: PaperReport) -> list[tuple[Item, Cell]]:
     """Every published number that was compared."""
-    return [(done.item, cell) for done in report.finished for cell in done.outcome.cells]
+    return [(done.item, cell) for done in report.finished for cell in done.result.cells]
 
 
-def judgements_of(report: Report) -> list[tuple[Item, Judgement]]:
+def judgements_of(report: PaperReport) -> list[tuple[Item, Judgement]]:
     """Every claim that was judged."""
-    return [(done.item, j) for done in report.finished for j in done.outcome.judgements]
+    return [(done.item, j) for done in report.finished for j in done.result.judgements]
 
 
-def verdicts(found: list[tuple[Item, Cell]] | list[tuple[Item, Judgement]]) -> dict[str, int]:
+def verdicts(judged: list[tuple[Item, Cell]] | list[tuple[Item, Judgement]]) -> dict[str, int]:
     """How often each verdict was reached."""
-    return dict(Counter(thing.verdict for _, thing in found))
+    return dict(Counter(thing.verdict for _, thing in judged))
 
 
 def versions() -> dict[str, str]:
@@ -53,7 +53,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def settings_of(report: Report) -> dict[str, Any]:
+def settings_of(report: PaperReport) -> dict[str, Any]:
     """How it was made."""
     s = report.settings
     return {
@@ -69,7 +69,7 @@ def settings_of(report: Report) -> dict[str, Any]:
     }
 
 
-def summary_json(report: Report) -> str:
+def summary_json(report: PaperReport) -> str:
     """All verdicts and figures as JSON text."""
     data = {
         "settings": settings_of(report),
@@ -84,8 +84,8 @@ def summary_json(report: Report) -> str:
                 "simulations": done.simulations,
                 "pulls": done.pulls,
                 "computing_seconds": round(done.seconds, 2),
-                "published_numbers": [_cell(cell) for cell in done.outcome.cells],
-                "claims": [_claim(judgement) for judgement in done.outcome.judgements],
+                "published_numbers": [_cell(cell) for cell in done.result.cells],
+                "claims": [_claim(judgement) for judgement in done.result.judgements],
                 "notes": list(done.item.notes),
             }
             for done in report.finished
@@ -96,11 +96,18 @@ def summary_json(report: Report) -> str:
 
 def _cell(cell: Cell) -> dict[str, Any]:
     return {
-        "instance": cell.instance, "algorithm": cell.algorithm, "quantity": cell.quantity,
-        "published": cell.published, "ours": cell.ours, "difference": cell.difference.estimate,
-        "low": cell.difference.low, "high": cell.difference.high,
-        "standardised_difference": cell.z, "verdict": cell.verdict, "why": cell.why,
-    }  # fmt: skip
+        "instance": cell.instance,
+        "algorithm": cell.algorithm,
+        "quantity": cell.quantity,
+        "published": cell.published,
+        "ours": cell.ours,
+        "difference": cell.difference.estimate,
+        "low": cell.difference.low,
+        "high": cell.difference.high,
+        "standardised_difference": cell.z,
+        "verdict": cell.verdict,
+        "why": cell.why,
+    }
 
 
 def _claim(judgement: Judgement) -> dict[str, Any]:
@@ -111,9 +118,13 @@ def _claim(judgement: Judgement) -> dict[str, Any]:
         "comment": judgement.comment,
         "findings": [
             {
-                "where": f.where, "first": f.left, "second": f.right,
-                "compared": f.compared(), "outcome": f.outcome, "remark": f.remark,
+                "where": f.where,
+                "first": f.left,
+                "second": f.right,
+                "compared": f.compared(),
+                "outcome": f.outcome,
+                "remark": f.remark,
             }
             for f in judgement.findings
         ],
-    }  # fmt: skip
+    }

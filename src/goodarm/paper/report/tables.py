@@ -4,11 +4,14 @@ import csv
 import html
 import io
 import json
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from goodarm.files import write
+from goodarm.wording import figure
 
 Value = str | float | int | None
 
@@ -18,42 +21,38 @@ ESCAPES = {
     "δ": r"$\delta$", "θ": r"$\theta$", "Δ": r"$\Delta$", "μ": r"$\mu$", "σ": r"$\sigma$",
     "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "−": "$-$", "–": "--", "∅": r"$\emptyset$",
     "′": "'", "²": r"$^2$", "⁻²": r"$^{-2}$", "Δ̂": r"$\hat\Delta$", "×": r"$\times$",
-    "β": r"$\beta$", "τ": r"$\tau$", "’": "'", "“": "``", "”": "''", "é": r"\'e",
+    "β": r"$\beta$", "τ": r"$\tau$", "∞": r"$\infty$", "’": "'", "“": "``", "”": "''", "é": r"\'e",
 }  # fmt: skip
 
 
 _SPECIAL = "|".join(re.escape(text) for text in sorted(ESCAPES, key=len, reverse=True))
 
 
-def number(value: Value) -> str:
+def readable(value: Value) -> str:
     """A value as a person would write it: 12,301 or 3.14 or 1.2e-05, – where there is none."""
-    if value is None:
-        return "–"
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int) or value == 0 or math.isinf(value):
-        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
-    size = abs(value)
-    if size >= 1e9 or size < 1e-3:
-        return f"{value:.2e}"
-    if size >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if size >= 10 else f"{value:.3g}"
+    return figure(value, digits=3)
 
 
-def fixed(places: int) -> Callable[[Value], str]:
+def fixed(decimals: int) -> Callable[[Value], str]:
     """A format with that many decimals."""
-    return lambda value: f"{value:.{places}f}" if isinstance(value, int | float) else number(value)
+
+    def show(value: Value) -> str:
+        is_number = isinstance(value, int | float)
+        return f"{value:.{decimals}f}" if is_number else readable(value)
+
+    return show
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column's heading and how its values are shown; the data files hold them as they are."""
 
     name: str
-    show: Callable[[Value], str] = number
+    show: Callable[[Value], str] = readable
     text: bool = False  # left-aligned
 
 
@@ -63,9 +62,9 @@ class Table:
 
     name: str
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[TableColumn]
     rows: Sequence[Sequence[Value]]
-    marks: Sequence[str] = field(default=())  # one CSS class a row, where verdicts are shown
+    marks: Sequence[str] = field(default=())  # one CSS class per row, where verdicts are shown
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain data."""
@@ -85,7 +84,7 @@ class Table:
         data = {"table": self.name, "caption": self.caption, "rows": self.records()}
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
-    def shown(self) -> list[list[str]]:
+    def texts(self) -> list[list[str]]:
         """The rows as they are read."""
         return [
             [column.show(value) for column, value in zip(self.columns, row, strict=True)]
@@ -102,7 +101,7 @@ class Table:
             "    \\toprule",
             "    " + _latex_row([column.name for column in self.columns]),
             "    \\midrule",
-            *("    " + _latex_row(row) for row in self.shown()),
+            *("    " + _latex_row(row) for row in self.texts()),
             "    \\bottomrule",
             "  \\end{tabular}",
             f"  \\caption{{{latex(self.caption)}}}",
@@ -114,8 +113,8 @@ class Table:
         """A table element."""
         heads = "".join(_html_cell("th", c.name, c.text) for c in self.columns)
         body = []
-        for place, row in enumerate(self.shown()):
-            mark = f' class="{self.marks[place]}"' if self.marks else ""
+        for index, row in enumerate(self.texts()):
+            mark = f' class="{self.marks[index]}"' if self.marks else ""
             cells = "".join(
                 _html_cell("td", value, column.text)
                 for column, value in zip(self.columns, row, strict=True)
@@ -128,9 +127,18 @@ class Table:
         )
 
 
+def write_tables(folder: Path, tables: Sequence[Table]) -> None:
+    """Every table as CSV, JSON and LaTeX."""
+    for table in tables:
+        stem = folder / table.name
+        write(stem.with_suffix(".csv"), table.to_csv())
+        write(stem.with_suffix(".json"), table.to_json())
+        write(stem.with_suffix(".tex"), table.to_latex())
+
+
 def latex(text: str) -> str:
     """The text with everything escaped that means something to LaTeX."""
-    return re.sub(_SPECIAL, lambda found: ESCAPES[found[0]], text)
+    return re.sub(_SPECIAL, lambda match: ESCAPES[match[0]], text)
 
 
 def _latex_row(cells: Sequence[str]) -> str:

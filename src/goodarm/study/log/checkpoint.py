@@ -11,15 +11,16 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from goodarm.study.log.events import Event, canonical
-from goodarm.study.log.fold import Fold, OpenTrial
+from goodarm.study.log.fold import Fold
+from goodarm.study.trials import OpenTrial
 
-FORMAT = 2
-MEMORIES = ("floats", "kept")  # of the rule, and of the outcome model
+CHECKPOINT_FORMAT = 2
+MEMORIES = ("floats", "kept")  # of the algorithm, and of the outcome model
 EVERY = 200  # events, or as many as there are arms if that is more
 
 
 def is_due(fold: Fold, since: int) -> bool:
-    """Whether a multiple of the interval lies between `since` and the fold's place in the log."""
+    """Whether a multiple of the interval lies between `since` and the fold's last event."""
     interval = max(EVERY, len(fold.settings.arms))
     return fold.seq // interval > since // interval
 
@@ -28,7 +29,7 @@ def write_checkpoint(fold: Fold) -> str:
     """The fold as canonical JSON."""
     return canonical(
         {
-            "format": FORMAT,
+            "format": CHECKPOINT_FORMAT,
             "seq": fold.seq,
             "head": fold.head,
             "last_at": fold.last_at,
@@ -46,7 +47,7 @@ def write_checkpoint(fold: Fold) -> str:
             "counted": None if fold.counted is fold.experiment else _finite(fold.counted.state()),
             "waiting": fold.asked_order.state(),
             "squares": fold.squares,
-            "path": fold.path.state(),
+            "path": fold.trail.state(),
         }
     )
 
@@ -55,7 +56,11 @@ def read_checkpoint(text: str, created: Event, head: str) -> Fold | None:
     """The fold that the text holds, or None if it cannot be read: the log has everything."""
     try:
         data: dict[str, Any] = json.loads(text)
-        return _restored(data, Fold(created, head)) if data.get("format") == FORMAT else None
+        return (
+            _restored(data, Fold(created, head))
+            if data.get("format") == CHECKPOINT_FORMAT
+            else None
+        )
     except (ValueError, LookupError, TypeError, AttributeError):
         return None
 
@@ -70,10 +75,10 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
         data["waiting"],
     )
     fold.squares = data["squares"]
-    fold.path.restore(data["path"])
+    fold.trail.restore(data["path"])
     fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
     for trial in data["open"]:
-        fold.reopen(OpenTrial(**trial))
+        fold.open_trial(OpenTrial(**trial))
     fold.next_trial, fold.limit = data["next_trial"], data["limit"]
     fold.going_on, fold.stopped = data["going_on"], data["stopped"]
     fold.tally, fold.amendments = Counter(data["tally"]), data["amendments"]

@@ -11,23 +11,12 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-CREATED = "created"
-ASKED = "asked"
-TOLD = "told"
-CANCELLED = "cancelled"
-EXPIRED = "expired"
-RETRACTED = "retracted"
-AMENDED = "amended"
-EXTENDED = "extended"
-STOPPED = "stopped"
-KINDS = (CREATED, ASKED, TOLD, CANCELLED, EXPIRED, RETRACTED, AMENDED, EXTENDED, STOPPED)
-
 GENESIS = "0" * 64
 """What stands in the first event where the others have the hash of the one before."""
 
 
 class Stored(NamedTuple):
-    """An event as the database holds it; the first three repeat what the text says."""
+    """An event as the database holds it; all but text and hash repeat what the text says."""
 
     seq: int
     kind: str
@@ -35,6 +24,11 @@ class Stored(NamedTuple):
     key: str | None
     text: str
     hash: str
+
+    @property
+    def repeated(self) -> tuple[object, ...]:
+        """What the text says as well."""
+        return self[:4]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from goodarm.experiment import Experiment
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 
-DELTA_SHOWN = 0.05  # where the study has no δ of its own
+USUAL_DELTA = 0.05  # where the study has no δ of its own
 MOST_POINTS = 120
-MOST_ARMS = 40  # beyond, only the arms of largest and smallest evidence are kept
+MOST_CURVES = 40  # beyond, only the arms of largest and smallest evidence are kept
 
 
-class Path:
+class EvidenceTrail:
     """Evidence at about evenly spaced times; the spacing doubles when the points get too many."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Path:
             self.points = [point for point in self.points if point[0] % self.every == 0]
 
     def state(self) -> dict[str, Any]:
-        """The path as plain data."""
+        """The trail as plain data."""
         return {"every": self.every, "points": [list(point) for point in self.points]}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -58,15 +58,15 @@ def _evidence(experiment: Experiment) -> list[float | None]:
     """A number for each arm to five digits, None before an arm's first outcome."""
     run = experiment.run
     arms = [a for a in range(len(experiment.names)) if run.counts[a]]
-    if len(experiment.names) > MOST_ARMS:
+    if len(experiment.names) > MOST_CURVES:
         # By evidence, of which the certificates are a rising function but for the counts.
         arms = [
             max(arms, key=lambda a: evidence(run, a)),
             min(arms, key=lambda a: evidence(run, a)),
         ]
     if experiment.uses_certificates:
-        values = certificate_shares(experiment, arms, experiment.delta or DELTA_SHOWN)
+        values = certificate_shares(experiment, arms, experiment.delta or USUAL_DELTA)
     else:
         values = {a: evidence(run, a) for a in arms}
-    shown = arms if len(experiment.names) > MOST_ARMS else range(len(experiment.names))
-    return [float(f"{values[a]:.5g}") if a in values else None for a in shown]
+    curves = arms if len(experiment.names) > MOST_CURVES else range(len(experiment.names))
+    return [float(f"{values[a]:.5g}") if a in values else None for a in curves]

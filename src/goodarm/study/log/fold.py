@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from goodarm.algorithms import find_algorithm
-from goodarm.study.log import events as kinds
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
-from goodarm.study.log.evidence_trail import Path
+from goodarm.study.log.evidence_trail import EvidenceTrail
+from goodarm.study.log.kinds import ToldOutcome, kind_of
 from goodarm.study.settings import AS_ASKED, Settings
+from goodarm.study.trials import OpenTrial
 
-ANY_RULE = "Unif"  # where nothing is chosen
+ANY_ALGORITHM = "Unif"  # where nothing is chosen
 OPEN, DECIDED, SPENT, STOPPED = "open", "decided", "spent", "stopped"
 STATES = {
     OPEN: "waiting for more outcomes",
@@ -21,18 +22,8 @@ STATES = {
     STOPPED: "stopped by a person",
 }
 
-Outcomes = Callable[[int], Iterable[tuple[int, int, float]]]
-"""Given a place in the log: trial, arm and value of every outcome told up to it, not retracted."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenTrial:
-    """A suggestion whose outcome is awaited."""
-
-    number: int
-    arm: int
-    asked_at: str
-    expires_at: str | None
+Outcomes = Callable[[int], Iterable[ToldOutcome]]
+"""The outcomes that stand after an event, by its number."""
 
 
 class Fold:
@@ -49,10 +40,10 @@ class Fold:
         self.created_at = created.at
         self.settings = Settings.from_data(created.body)
         self.numbers = {name: number for number, name in enumerate(self.settings.arms)}
-        rule = self.settings.rule()
-        self.rule_is_known = rule is not None
-        # Evidence and stopping do not depend on the rule: a log outlives a rule that is gone.
-        self._rule = rule or find_algorithm(ANY_RULE)
+        algorithm = self.settings.find_algorithm()
+        self.algorithm_is_known = algorithm is not None
+        # Evidence and stopping do not depend on it: a log outlives an algorithm that is gone.
+        self._algorithm = algorithm or find_algorithm(ANY_ALGORITHM)
         self.seq, self.head, self.last_at = created.seq, head, created.at
         self.open: dict[int, OpenTrial] = {}  # by number, oldest first
         self._open_of: dict[int, dict[int, None]] = {}  # the same numbers by arm
@@ -66,7 +57,7 @@ class Fold:
 
     @property
     def told(self) -> int:
-        """The number of outcomes that count."""
+        """The number of outcomes that stand."""
         return self.experiment.t
 
     @property
@@ -82,6 +73,11 @@ class Fold:
         if self.counted.finished and not self.going_on:
             return DECIDED
         return SPENT if self.limit is not None and self.used >= self.limit else OPEN
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more outcomes are waited for."""
+        return self.state == OPEN
 
     def answer(self) -> str | None:
         """The arm to bet on now, or None."""
@@ -109,39 +105,14 @@ class Fold:
         ]
 
     def next_arm(self, without: Iterable[int] = (), after: Iterable[int] = ()) -> int | None:
-        """What the rule would try next: some open trials taken as gone, some arms as asked."""
+        """What the algorithm would try next: some open trials taken as gone, some arms as asked."""
         gone = set(without)
         pending = [trial.arm for trial in self.open.values() if trial.number not in gone]
         return self.experiment.next_arm([*pending, *after])
 
     def apply(self, event: Event, head: str, outcomes: Outcomes) -> bool:
         """Go on to the next event; true if the outcomes had to be gone through anew."""
-        body = event.body
-        anew = False
-        if event.kind == kinds.ASKED:
-            self._ask(event)
-        elif event.kind == kinds.TOLD:
-            self._tell(body)
-        elif event.kind in (kinds.CANCELLED, kinds.EXPIRED):
-            trial = self._close(body["trial"])
-            if trial is None:
-                raise LookupError(f"trial {body['trial']} is not open")
-            self.tally[event.kind] += 1
-            self._count(trial.arm, more=False)
-        elif event.kind == kinds.RETRACTED:
-            self.tally[event.kind] += 1
-            anew = True
-        elif event.kind == kinds.AMENDED:
-            for what in ("threshold", "boundary"):
-                if what in body:
-                    self._amend(what, event)
-            anew = True
-        elif event.kind == kinds.EXTENDED:
-            anew = self._extend(event)
-        elif event.kind == kinds.STOPPED:
-            self.stopped = body["reason"]
-        else:
-            raise ValueError(f"an event of unknown kind {event.kind!r}")
+        anew = kind_of(event).apply(event, self)
         if anew:
             self._start_over(outcomes(event.seq))
         self.seq, self.head, self.last_at = event.seq, head, event.at
@@ -157,56 +128,22 @@ class Fold:
             self.counted.restore(counted)
         self.asked_order.restore(waiting)
 
-    def reopen(self, trial: OpenTrial) -> None:
+    # What the kinds of events do
+
+    def open_trial(self, trial: OpenTrial) -> None:
         """Take in an open trial, younger than those that are open."""
         self.open[trial.number] = trial
         self._open_of.setdefault(trial.arm, {})[trial.number] = None
 
-    def _close(self, number: int) -> OpenTrial | None:
+    def close_trial(self, number: int) -> OpenTrial | None:
+        """The trial, which is open no more; None if it was not."""
         trial = self.open.pop(number, None)
         if trial is not None:
             del self._open_of[trial.arm][number]
         return trial
 
-    def _ask(self, event: Event) -> None:
-        body = event.body
-        trial = OpenTrial(
-            body["trial"], self.numbers[body["arm"]], event.at, body.get("expires_at")
-        )
-        self.reopen(trial)
-        self.next_trial = trial.number + 1
-        self.tally["chosen" if body.get("chosen") else "asked"] += 1
-
-    def _tell(self, body: dict[str, Any]) -> None:
-        trial = body["trial"]
-        if self._close(trial) is None:
-            late = trial < self.next_trial
-            self.tally["corrected" if body.get("corrects") else "late" if late else "unasked"] += 1
-            self.next_trial = max(self.next_trial, trial + 1)
-        if self.stopped is not None:
-            self.tally["after the end"] += 1
-        if body.get("imported"):
-            self.tally["imported"] += 1
-        more = bool(body.get("more"))
-        self._enter(trial, self.numbers[body["arm"]], body["value"], more)
-        self._count(self.numbers[body["arm"]], more)
-
-    def _extend(self, event: Event) -> bool:
-        trials, delta = event.body.get("trials"), event.body.get("delta")
-        ended = self.state != OPEN
-        if trials is None:
-            self.limit = None if ended else self.limit
-        elif ended:
-            self.limit = self.used + trials
-        else:
-            self.limit = trials + (self.limit or 0)
-        self.stopped = None
-        self.going_on = delta is None and self.counted.finished
-        if delta is not None:
-            self._amend("delta", event)
-        return delta is not None
-
-    def _amend(self, what: str, event: Event) -> None:
+    def amend(self, what: str, event: Event) -> None:
+        """Change a setting to what the event says; the change is kept in mind."""
         self.amendments.append(
             {
                 "what": what,
@@ -218,39 +155,41 @@ class Fold:
         )
         self.settings = replace(self.settings, **{what: event.body[what]})
 
-    def _start_over(self, outcomes: Iterable[tuple[int, int, float]]) -> None:
-        settings = self.settings
-        self.experiment = self.counted = settings.experiment(self._rule)
-        if settings.decide == AS_ASKED:
-            self.counted = settings.experiment(find_algorithm(ANY_RULE))
-        self.asked_order = AskedOrder()
-        self.squares = [0.0] * len(settings.arms)
-        self.path = Path()
-        # Certificates depend on what is known, not on how it came to be: one look at the end. The
-        # paper's boundary looks after every outcome, in the order of telling.
-        together = self.experiment.uses_certificates
-        for trial, arm, value in outcomes:
-            self._enter(trial, arm, value, more=together)
-            self._count(arm, more=together)
-        self.experiment.judge()
-        self.counted.judge()
-
-    def _enter(self, trial: int, arm: int, value: float, more: bool) -> None:
+    def enter(self, trial: int, arm: int, value: float, more: bool) -> None:
+        """Enter an outcome into what steers; it may still have to wait until it counts."""
         run = self.experiment.run
         before = run.sums[arm] / run.counts[arm] if run.counts[arm] else value
         self.experiment.enter(arm, value, more)
         # Welford's update: the sum of squared distances from the arm's mean.
         self.squares[arm] += (value - before) * (value - run.sums[arm] / run.counts[arm])
         if self.counted is self.experiment:
-            self.path.note(self.experiment)
+            self.trail.note(self.experiment)
         else:
             self.asked_order.put(arm, trial, value)
 
-    def _count(self, arm: int, more: bool) -> None:
+    def count(self, arm: int, more: bool) -> None:
         """Let those outcomes of an arm count that have nothing to wait for any more."""
         first_open = next(iter(self._open_of.get(arm, ())), None)
         for value in self.asked_order.release(arm, first_open):
             self.counted.enter(arm, value, more=True)
-            self.path.note(self.counted)
+            self.trail.note(self.counted)
         if not more and self.counted is not self.experiment:
             self.counted.judge()
+
+    def _start_over(self, outcomes: Iterable[ToldOutcome]) -> None:
+        settings = self.settings
+        self.experiment = self.counted = settings.experiment(self._algorithm)
+        if settings.decide == AS_ASKED:
+            self.counted = settings.experiment(find_algorithm(ANY_ALGORITHM))
+        self.asked_order = AskedOrder()
+        self.squares = [0.0] * len(settings.arms)
+        self.trail = EvidenceTrail()
+        # Certificates depend on what is known, not on how it came to be: one look at the end. The
+        # paper's boundary looks after every outcome, in the order of telling.
+        together = self.experiment.uses_certificates
+        for trial, name, value in outcomes:
+            arm = self.numbers[name]
+            self.enter(trial, arm, value, more=together)
+            self.count(arm, more=together)
+        self.experiment.judge()
+        self.counted.judge()

@@ -1,25 +1,34 @@
-"""Past outcomes from a CSV file. The guarantee holds for any sampling, so they count in full."""
+"""Past outcomes from a CSV file. The guarantee holds for any sampling, so they count in full.
 
-import csv
-import io
+Every line has a key made of its source and its number, so a line counts once, however often its
+file is imported, and a file that has grown adds what is new. A file's source is its name with a
+mark of its folder: files of one name in two folders are two sources.
+"""
+
+import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from goodarm import csv_tables, files
 from goodarm.errors import InputError
-from goodarm.inputs import LONGEST_NOTE, label, moment, text
-from goodarm.study.actions import Entry, check_likely, enter
+from goodarm.inputs import LONGEST_NAME, LONGEST_NOTE, label, moment, read_number, text
+from goodarm.study.actions import OutcomeEntry, check_likely, enter
 from goodarm.study.errors import ConflictError
+from goodarm.study.log.events import Event
 from goodarm.study.log.ledger import Writing
 
-COLUMNS = ("arm", "value", "at", "note")
+REQUIRED, OPTIONAL = ("arm", "value"), ("at", "note")
+MARK = 8  # hexadecimal digits for a folder
 
 
-class Line(NamedTuple):
-    """One line of the file: where it stands, and what it says."""
+class OutcomeLine(NamedTuple):
+    """One line of the file: its number, and what it says."""
 
     number: int
     arm: str
-    entry: Entry
+    value: float
+    entry: OutcomeEntry
 
 
 class Imported(NamedTuple):
@@ -29,53 +38,57 @@ class Imported(NamedTuple):
     already: int  # lines of the same source that an earlier import had entered
 
 
-def read_outcomes(table: str | Path | TextIO) -> list[Line]:
+@dataclass(frozen=True)
+class Source:
+    """Where outcomes come from: what a user calls it, or a file's name with its folder's mark."""
+
+    name: str
+    file: str | None = None  # the file's name alone, if nobody has named the source
+
+
+def source_of(path: str | Path | TextIO, given: object) -> Source:
+    """The source that was given, or the file's own."""
+    if given is not None or not isinstance(path, str | Path):
+        return Source(check_source(given))
+    file = Path(path).resolve()
+    mark = hashlib.sha256(str(file.parent).encode("utf-8", "surrogateescape")).hexdigest()[:MARK]
+    name = file.name[: LONGEST_NAME - MARK - 1]
+    return Source(check_source(f"{name}@{mark}"), check_source(name))
+
+
+def check_source(value: object) -> str:
+    """A name for where outcomes come from; imports of one source do not count a line twice."""
+    return label("source", value)
+
+
+def read_outcomes(table: str | Path | TextIO) -> list[OutcomeLine]:
     """Read CSV, a file or an open one, with the columns arm, value and, where wanted, at, note."""
     if isinstance(table, str | Path):
-        name = repr(str(table))
-        try:
-            content = Path(table).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise InputError(f"cannot read {name}: {reason}") from None
+        name, content = repr(str(table)), files.read_text(table)
     else:
         name, content = "the table", table.read()
-    reader = csv.DictReader(io.StringIO(content, newline=""), skipinitialspace=True)
-    columns = [(column or "").strip().lower() for column in reader.fieldnames or []]
-    reader.fieldnames = columns
-    unknown = [column for column in columns if column not in COLUMNS]
-    if not {"arm", "value"} <= set(columns) or unknown or len(set(columns)) < len(columns):
-        raise InputError(
-            f"{name}: the header must have arm and value, and may have at and note; "
-            f"it has {', '.join(columns) or 'nothing'}"
-        )
-    lines = []
-    try:
-        for row in reader:
-            lines.append(_line(row, reader.line_num))
-    except csv.Error as error:
-        raise InputError(f"{name}: {error}") from None
-    if not lines:
-        raise InputError(f"{name} has no outcomes")
-    return lines
+    return [_line(line) for line in csv_tables.read_all(content, name, REQUIRED, OPTIONAL)]
 
 
-def enter_lines(writing: Writing, lines: list[Line], source: str, sure: bool = False) -> Imported:
+def enter_lines(
+    writing: Writing, lines: list[OutcomeLine], source: Source, sure: bool = False
+) -> Imported:
     """Enter every line that this source has not been entered from before, or none at all.
 
     They count at one moment, at their end: a file may be sorted by value.
     """
-    outcome, threshold = writing.fold.settings.outcome, writing.fold.settings.threshold
-    keys = {line.number: f"import/{source}/{line.number}" for line in lines}
+    name = source.name if source.file is None else _recognised(writing, lines, source)
+    settings = writing.fold.settings
+    keys = {line.number: f"import/{name}/{line.number}" for line in lines}
     earlier = writing.under_keys(list(keys.values()))
     for line in lines:
         try:
-            value = outcome.check(line.entry.value, threshold)
+            value = settings.outcome.check(line.value, settings.threshold)
             event = earlier.get(keys[line.number])
             if event is None:
                 check_likely(writing.fold, line.arm, value, sure)
                 enter(writing, line.arm, line.entry, value, keys[line.number])
-            elif (event.body["arm"], event.body["value"]) != (line.arm, value):
+            elif not _agrees(line, event):
                 raise ConflictError(
                     f"was imported before as {event.body['arm']!r} {event.body['value']:g}; "
                     "correct that trial, or give these outcomes another source"
@@ -86,21 +99,53 @@ def enter_lines(writing: Writing, lines: list[Line], source: str, sure: bool = F
     return Imported(added=len(writing.added), already=len(lines) - len(writing.added))
 
 
-def check_source(value: object) -> str:
-    """A name for where outcomes come from; imports of one source do not count a line twice."""
-    return label("source", value)
+def _recognised(writing: Writing, lines: list[OutcomeLine], source: Source) -> str:
+    """The name under which a file is entered: its own, unless an earlier import knew no folders.
+
+    The same lines in a file of the same name elsewhere may be the same outcomes, moved or copied,
+    or others that look alike: that is for a person to say.
+    """
+    assert source.file is not None
+    earlier = _imports(writing, source.file)
+    if source.name in earlier:
+        return source.name
+    by_number = {line.number: line for line in lines}
+    alike = [
+        name
+        for name, events in earlier.items()
+        if (common := events.keys() & by_number.keys())
+        and all(_agrees(by_number[number], events[number]) for number in common)
+    ]
+    if source.file in alike:
+        return source.file
+    if alike:
+        raise ConflictError(
+            f"source: the same lines were imported before from a file {source.file!r} in another "
+            f"folder; if these are the same outcomes, give source={alike[0]!r} (--source), if they "
+            "are others, a source of your own; nothing was imported"
+        )
+    return source.name
 
 
-def _line(row: dict[str, str | None], number: int) -> Line:
-    if None in row or None in row.values():
-        raise InputError(f"line {number}: as many cells as the header has are needed")
-    cells = {name: (cell or "").strip() for name, cell in row.items()}
+def _imports(writing: Writing, file: str) -> dict[str, dict[int, Event]]:
+    """What was imported from files of that name: by source, then by line."""
+    imports: dict[str, dict[int, Event]] = {}
+    for key, event in writing.under_prefix(f"import/{file}").items():
+        name, _, number = key.removeprefix("import/").rpartition("/")
+        if number.isdigit() and (name == file or name.startswith(f"{file}@")):
+            imports.setdefault(name, {})[int(number)] = event
+    return imports
+
+
+def _agrees(line: OutcomeLine, event: Event) -> bool:
+    return (event.body["arm"], event.body["value"]) == (line.arm, line.value)
+
+
+def _line(line: csv_tables.Line) -> OutcomeLine:
+    cells = line.cells
     try:
-        value = float(cells["value"])
-    except ValueError:
-        raise InputError(f"line {number}: value {cells['value']!r} is not a number") from None
-    try:
-        entry = Entry(
+        value = read_number("value", cells["value"])
+        entry = OutcomeEntry(
             value=value,
             observed_at=moment("at", cells["at"]) if cells.get("at") else None,
             note=text("note", cells["note"], LONGEST_NOTE) if cells.get("note") else None,
@@ -108,5 +153,5 @@ def _line(row: dict[str, str | None], number: int) -> Line:
             more=True,
         )
     except InputError as error:
-        raise InputError(f"line {number}: {error}") from None
-    return Line(number, cells["arm"], entry)
+        raise InputError(f"line {line.number}: {error}") from None
+    return OutcomeLine(line.number, cells["arm"], value, entry)

@@ -1,6 +1,6 @@
 """One study in its database: kept up to date, and written to by one writer at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
@@ -10,8 +10,9 @@ from uuid import uuid4
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.log.checkpoint import is_due, read_checkpoint, write_checkpoint
-from goodarm.study.log.events import CREATED, GENESIS, Event, Stored, digest, read_event
+from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.log.fold import Fold, Outcomes
+from goodarm.study.log.kinds import MOVING_OUTCOMES, Created, ToldOutcome, standing_outcomes
 from goodarm.study.storage import Store, StudyRow, Transaction
 
 T = TypeVar("T")
@@ -61,13 +62,18 @@ class Writing:
 
     def under_key(self, key: str) -> Event | None:
         """The event that an earlier request with that key has left."""
-        found = self._transaction.by_key(self._row.id, key)
-        return None if found is None else read_event(found.text)
+        stored = self._transaction.by_key(self._row.id, key)
+        return None if stored is None else read_event(stored.text)
 
     def under_keys(self, keys: list[str]) -> dict[str, Event]:
         """The events that earlier requests with these keys have left."""
-        found = self._transaction.by_keys(self._row.id, keys)
-        return {key: read_event(stored.text) for key, stored in found.items()}
+        events = self._transaction.by_keys(self._row.id, keys)
+        return {key: read_event(stored.text) for key, stored in events.items()}
+
+    def under_prefix(self, prefix: str) -> dict[str, Event]:
+        """The events whose keys begin like this."""
+        events = self._transaction.by_prefix(self._row.id, prefix)
+        return {key: read_event(stored.text) for key, stored in events.items()}
 
     def of_trial(self, number: int) -> list[Event]:
         """Everything that happened to a trial."""
@@ -123,7 +129,7 @@ class Ledger:
         since, anew = fold.seq, False
         transaction.append(self.row.id, [stored for _, stored in added])
         for event, stored in added:
-            anew |= fold.apply(event, stored.hash, self._outcomes(transaction, fold))
+            anew |= fold.apply(event, stored.hash, self._outcomes(transaction))
         transaction.put_summary(self.row.id, summary_of(fold))
         if anew or is_due(fold, since):
             text = write_checkpoint(fold)
@@ -134,7 +140,7 @@ class Ledger:
         self._fold = None  # should this fail halfway, the next one starts over
         for stored in transaction.log(self.row.id, fold.seq):
             event = self._checked(stored, fold.seq + 1, fold.head)
-            fold.apply(event, stored.hash, self._outcomes(transaction, fold))
+            fold.apply(event, stored.hash, self._outcomes(transaction))
         self._fold = fold
         return fold
 
@@ -146,8 +152,8 @@ class Ledger:
         saved = transaction.checkpoint(self.row.id)
         if saved is not None:
             seq, head, text = saved
-            there = transaction.at(self.row.id, seq)
-            if there is not None and there.hash == head:
+            event = transaction.at(self.row.id, seq)
+            if event is not None and event.hash == head:
                 fold = read_checkpoint(text, created, first.hash)
                 if fold is not None and (fold.seq, fold.head) == (seq, head):
                     return fold
@@ -162,10 +168,10 @@ class Ledger:
                     return event
         raise StorageError(f"the log of {self.row.name!r} was altered at event {seq}; {ADVICE}")
 
-    def _outcomes(self, transaction: Transaction, fold: Fold) -> Outcomes:
-        def until(seq: int) -> Iterator[tuple[int, int, float]]:
-            for trial, arm, value in transaction.outcomes(self.row.id, seq):
-                yield trial, fold.numbers[arm], value
+    def _outcomes(self, transaction: Transaction) -> Outcomes:
+        def until(seq: int) -> Iterable[ToldOutcome]:
+            events = transaction.of_kinds(self.row.id, MOVING_OUTCOMES, seq)
+            return standing_outcomes(read_event(stored.text) for stored in events)
 
         return until
 
@@ -193,15 +199,15 @@ def begin(
     uuid = uuid4().hex
 
     def once(transaction: Transaction) -> tuple[StudyRow, bool]:
-        found = transaction.find(name)
-        if found is not None:
+        present = transaction.find(name)
+        if present is not None:
             # Our own, if the confirmation of an earlier attempt was lost.
-            return found, found.uuid == uuid
+            return present, present.uuid == uuid
         row = StudyRow(transaction.add_study(uuid, name), uuid, name)
         event = Event(
             study=uuid,
             seq=1,
-            kind=CREATED,
+            kind=Created.name,
             at=transaction.now(),
             by=by,
             key=None,

@@ -1,16 +1,19 @@
 """What a reader of the stated confidence must know: what was done that may break it, or not."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from goodarm.study.log.fold import Fold
 from goodarm.study.settings import AS_TOLD
+from goodarm.wording import counted
 
 WARNING, NOTE = "warning", "note"
-MOST_LISTED = 5  # trials in one caution
+MOST_NAMED = 5  # trials in one caution
 
 
-class Caution(NamedTuple):
+@dataclass(frozen=True)
+class Caution:
     """A warning (the confidence may not hold) or a note (it does, and why)."""
 
     level: str
@@ -30,47 +33,45 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
             f"{_many(dropped, 'outcome')} retracted without a replacement. If one was dropped "
             "because of its value, the stated confidence does not hold.",
         )
-    for change in fold.amendments:
-        if change["told"] == 0:
-            continue
-        if change["what"] == "threshold":
-            yield Caution(
-                WARNING,
-                f"The threshold was changed from {change['from']:g} to {change['to']:g} after "
-                f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
-                "does not hold.",
-            )
-        elif change["what"] == "boundary":
-            yield Caution(
-                WARNING,
-                f"The stopping rule was changed from {change['from']} to {change['to']} after "
-                f"{change['told']} outcomes. If the outcomes suggested it, the stated confidence "
-                "does not hold.",
-            )
-        elif change["from"] is None or change["to"] > change["from"]:
-            before = "none" if change["from"] is None else f"{change['from']:g}"
-            yield Caution(
-                WARNING,
-                f"δ was changed from {before} to {change['to']:g} after {change['told']} "
-                "outcomes. Stopping at a level chosen after seeing them is not covered.",
-            )
+    yield from (Caution(WARNING, text) for text in map(_amendment, fold.amendments) if text)
     doubt = fold.settings.outcome.doubt(fold.experiment.run.counts, fold.squares)
     if doubt is not None:
         yield Caution(WARNING, doubt)
-    if not fold.rule_is_known:
+    if not fold.algorithm_is_known:
         yield Caution(
             WARNING,
-            f"The rule {fold.settings.algorithm} that this study began with is not installed any "
-            "more: outcomes count and evidence holds, but nothing can be suggested.",
+            f"The algorithm {fold.settings.algorithm} that this study began with is not installed "
+            "any more: outcomes count and evidence holds, but nothing can be suggested.",
         )
+
+
+def _amendment(change: dict[str, Any]) -> str | None:
+    """What a change of the settings means for the confidence; None if it does no harm."""
+    before, after = change["from"], change["to"]
+    since = f"after {counted(change['told'], 'outcome')}"
+    if change["told"] == 0:
+        return None
+    if change["what"] == "delta":
+        if before is not None and after <= before:
+            return None
+        was = "none" if before is None else f"{before:g}"
+        return (
+            f"δ was changed from {was} to {after:g} {since}. Stopping at a level chosen after "
+            "seeing them is not covered."
+        )
+    if change["what"] == "threshold":
+        changed = f"The threshold was changed from {before:g} to {after:g} {since}"
+    else:
+        changed = f"The stopping rule was changed from {before} to {after} {since}"
+    return f"{changed}. If the outcomes suggested it, the stated confidence does not hold."
 
 
 def _notes(fold: Fold) -> Iterator[Caution]:
     tally = fold.tally
     for arm, trials in fold.waiting().items():
         count = fold.asked_order.waiting(arm)
-        listed = ", ".join(str(number) for number in trials[:MOST_LISTED])
-        listed += ", …" if len(trials) > MOST_LISTED else ""
+        listed = ", ".join(str(number) for number in trials[:MOST_NAMED])
+        listed += ", …" if len(trials) > MOST_NAMED else ""
         one, single = count == 1, len(trials) == 1
         yield Caution(
             NOTE,
@@ -117,4 +118,4 @@ def _notes(fold: Fold) -> Iterator[Caution]:
 
 
 def _many(count: int, what: str) -> str:
-    return f"1 {what} was" if count == 1 else f"{count} {what}s were"
+    return f"{counted(count, what)} {'was' if count == 1 else 'were'}"

@@ -1,24 +1,30 @@
 """How many more trials? Futures of the study, played out from where it stands.
 
-Each future draws a mean for every arm from what is known of it, then lets the study's own rule go
-on with simulated outcomes until the stopping rule speaks. What is known of an arm is taken as its
+Each future draws a mean for every arm from what is known of it, then lets the study's own algorithm
+go on with simulated outcomes until the stopping rule speaks. What is known of an arm is taken as its
 outcomes plus one more outcome *at the threshold*: with no data at all, an arm is as likely good as
 bad. Means are drawn from the posterior that this gives (normal, or Beta for yes/no outcomes);
 outcomes are normal with the declared σ, yes or no, or Beta in [lo, hi] with the scatter seen.
 Trials that are pending are answered first and count.
+
+Futures are played for as many trials as can be simulated in a second or two. If too many of them
+have no end by then, some are played four times as far, and so on while that takes a few seconds.
 """
 
 import math
 import random
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from goodarm.run import CONTINUE, NO_ARM
 from goodarm.study.log.fold import Fold
-from goodarm.study.log.evidence_trail import DELTA_SHOWN
+from goodarm.study.log.evidence_trail import USUAL_DELTA
 
-STEPS = 200_000  # simulated trials in all, about two seconds
+STEPS = 200_000  # simulated trials in all, one or two seconds
+MORE_STEPS = 500_000  # each time that one looks farther, if that is needed
+FARTHER = 4  # times
+FEWEST = 15  # futures that say enough
 LOW, HIGH = 0.1, 0.9
 ASSUMES = (
     "arms like their outcomes so far (and one more at the threshold), outcomes independent and of "
@@ -39,10 +45,14 @@ class Forecast:
     median: int | None
     low: int | None
     high: int | None
-    horizon: int
-    runs: int
-    finished: float  # the share of futures that end within the horizon
-    answers: dict[str, float]  # what they end with; "" is "none is good"
+    horizon: int = field(metadata={"description": "How many trials were looked ahead."})
+    runs: int = field(metadata={"description": "How many futures were played so far."})
+    finished: float = field(
+        metadata={"description": "The share of futures that end within the horizon."}
+    )
+    answers: dict[str, float] = field(
+        metadata={"description": 'What they end with; "" is "none is good".'}
+    )
     assumes: str = ASSUMES
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,17 +60,23 @@ class Forecast:
         return asdict(self)
 
 
+End = tuple[int, int]
+"""The number of trials until a future's end, and its answer."""
+
+
 def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) -> Forecast:
-    """Play `runs` futures of at most `horizon` trials each."""
-    aim = delta or fold.settings.delta or DELTA_SHOWN
+    """Play `runs` futures of at most `horizon` trials each; without one, as far as is needed."""
+    aim = delta or fold.settings.delta or USUAL_DELTA
     cap = horizon or max(STEPS // runs, 1)
     ends = [_future(fold, aim, number, cap) for number in range(1, runs + 1)]
+    if horizon is None:
+        ends, cap = _look_farther(fold, aim, ends, cap)
     lengths = sorted(steps for steps, _ in ends)
     reached = [answer for steps, answer in ends if steps <= cap]
     names = {arm: "" if arm < 0 else fold.settings.arms[arm] for arm in set(reached)}
 
     def quantile(share: float) -> int | None:
-        steps = lengths[math.ceil(share * runs) - 1]
+        steps = lengths[math.ceil(share * len(ends)) - 1]
         return steps if steps <= cap else None
 
     return Forecast(
@@ -69,13 +85,36 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
         low=quantile(LOW),
         high=quantile(HIGH),
         horizon=cap,
-        runs=runs,
-        finished=len(reached) / runs,
-        answers={names[arm]: reached.count(arm) / runs for arm in sorted(names)},
+        runs=len(ends),
+        finished=len(reached) / len(ends),
+        answers={names[arm]: reached.count(arm) / len(ends) for arm in sorted(names)},
     )
 
 
-def _future(fold: Fold, delta: float, number: int, horizon: int) -> tuple[int, int]:
+def _look_farther(fold: Fold, delta: float, ends: list[End], cap: int) -> tuple[list[End], int]:
+    """The same futures, played on until all but a few have ended, or it would take too long.
+
+    Where all would take too long, the first of them are: they are as good as any others.
+    """
+    while sum(steps > cap for steps, _ in ends) > (1.0 - HIGH) * len(ends):
+        farther = FARTHER * cap
+        affordable, unfinished = 0, 0
+        for steps, _ in ends:
+            unfinished += steps > cap
+            if unfinished * farther > MORE_STEPS:
+                break
+            affordable += 1
+        if affordable < min(FEWEST, len(ends)):
+            break
+        ends = [
+            end if end[0] <= cap else _future(fold, delta, number, farther)
+            for number, end in enumerate(ends[:affordable], 1)
+        ]
+        cap = farther
+    return ends, cap
+
+
+def _future(fold: Fold, delta: float, number: int, horizon: int) -> End:
     """The number of trials until the end and the answer; beyond the horizon if there is none."""
     experiment, counted = fold.experiment, fold.counted
     if counted.finished and delta == fold.settings.delta:

@@ -1,20 +1,25 @@
 """What a study says at one moment: answer, evidence, confidence, and what it means in words."""
 
 import math
-from dataclasses import asdict, dataclass
-from decimal import ROUND_FLOOR, Decimal
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
+from goodarm import wording
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.report.cautions import Caution, cautions
 from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
-from goodarm.study.log.evidence_trail import DELTA_SHOWN, certificate_shares
+from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
 
 LEAST_ALPHA = 5e-324
+
+
+def _meaning(text: str) -> dict[str, str]:
+    """What a field means, where its name does not say it all; the API's description has it, too."""
+    return {"description": text}
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,17 @@ class ArmReport:
     count: int
     pending: int
     mean: float | None
-    W: float  # the evidence, positive in favour of the arm whatever the goal; 0 at first
-    low: float | None  # limits of the mean, valid at all times together; None: no limit
-    high: float | None
-    share: float  # of the way: 1 means good, −1 not good, at 1 − δ
-    waiting: int = 0  # outcomes that were told, but wait for an open trial
+    W: float = field(
+        metadata=_meaning("The evidence, positive in favour of the arm whatever the goal.")
+    )
+    low: float | None = field(
+        metadata=_meaning("Lower limit of the mean, valid at all times together.")
+    )
+    high: float | None = field(metadata=_meaning("Upper limit, likewise."))
+    share: float = field(metadata=_meaning("Of the way: 1 means good, −1 not good, at 1 − δ."))
+    waiting: int = field(
+        default=0, metadata=_meaning("Outcomes that were told, but wait for an open trial.")
+    )
 
 
 @dataclass(frozen=True)
@@ -48,13 +59,17 @@ class Status:
     trials: int
     pending: int
     limit: int | None
-    boundary: float | None  # what |W| must reach, with the paper's rule
-    rule: str  # the stopping rule
-    decide: str
-    waiting: int  # outcomes that were told, but do not count yet
-    waiting_for: tuple[int, ...]  # the open trials that they wait for
+    boundary: float | None = field(metadata=_meaning("What |W| must reach, with glr."))
+    rule: str = field(metadata=_meaning("The stopping rule: mixture or glr."))
+    decide: str = field(metadata=_meaning("When an outcome counts: as-asked or as-told."))
+    waiting: int = field(metadata=_meaning("Outcomes that were told, but do not count yet."))
+    waiting_for: tuple[int, ...] = field(
+        metadata=_meaning("The open trials that they wait for.")
+    )
     interval_delta: float
-    simultaneous: bool  # whether the limits hold for all arms and both sides together
+    simultaneous: bool = field(
+        metadata=_meaning("Whether the limits hold for all arms and both sides together.")
+    )
     arms: tuple[ArmReport, ...]
     cautions: tuple[Caution, ...]
     threshold: float
@@ -70,9 +85,7 @@ class Status:
 
     def to_dict(self) -> dict[str, Any]:
         """The status as plain data."""
-        data = asdict(self)
-        data["cautions"] = [caution._asdict() for caution in self.cautions]
-        return data
+        return asdict(self)
 
 
 def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
@@ -80,7 +93,7 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
     settings = fold.settings
     gone = fold.expired(now)
     suggestion = None
-    if fold.rule_is_known and fold.state in (OPEN, SPENT):
+    if fold.algorithm_is_known and fold.state in (OPEN, SPENT):
         suggestion = fold.next_arm(without=gone)
     decided = fold.counted.finished
     waiting = fold.waiting()
@@ -102,7 +115,7 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         decide=settings.decide,
         waiting=sum(fold.asked_order.waiting(arm) for arm in waiting),
         waiting_for=tuple(sorted(number for trials in waiting.values() for number in trials)),
-        interval_delta=settings.delta or DELTA_SHOWN,
+        interval_delta=settings.delta or USUAL_DELTA,
         simultaneous=simultaneous or not fold.counted.uses_certificates,
         arms=arm_reports(fold, simultaneous),
         cautions=cautions(fold),
@@ -157,7 +170,7 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
     alone with 1 − δ₋. The simultaneous ones share δ among all arms and both sides.
     """
     counted, settings = fold.counted, fold.settings
-    run, K, delta = counted.run, len(settings.arms), settings.delta or DELTA_SHOWN
+    run, K, delta = counted.run, len(settings.arms), settings.delta or USUAL_DELTA
     seen = [a for a in range(K) if run.counts[a]]
     lows: list[float | None] = [None] * K
     highs: list[float | None] = [None] * K
@@ -188,7 +201,7 @@ def shares_of_way(fold: Fold) -> dict[int, float]:
     counted = fold.counted
     arms = [arm for arm, count in enumerate(counted.run.counts) if count]
     if counted.uses_certificates:
-        return certificate_shares(counted, arms, fold.settings.delta or DELTA_SHOWN)
+        return certificate_shares(counted, arms, fold.settings.delta or USUAL_DELTA)
     level = _boundary(fold) or math.inf
     return {arm: evidence(counted.run, arm) / level for arm in arms}
 
@@ -202,10 +215,10 @@ def meaning(fold: Fold) -> str:
         return "No outcome has been told yet: nothing can be said."
     if fold.counted.finished and settings.delta is not None:
         arm = fold.decision()
-        found = f"{arm} is {side} {bar}" if arm is not None else f"No arm is {side} {bar}"
+        answer = f"{arm} is {side} {bar}" if arm is not None else f"No arm is {side} {bar}"
         return (
-            f"{found}. A study that stops like this is wrong with probability at most "
-            f"{percent(settings.delta)}."
+            f"{answer}. A study that stops like this is wrong with probability at most "
+            f"{wording.confidence(settings.delta)}."
         )
     arm = fold.answer()
     confidence = fold.counted.confidence
@@ -216,25 +229,9 @@ def meaning(fold: Fold) -> str:
     if confidence <= 0.0:
         sure = "the evidence is too weak to state a confidence"
     else:
-        sure = f"the evidence for that would stop a study at a confidence of {percent(confidence)}"
+        sure = f"the evidence for that would stop a study at a confidence of {wording.confidence(confidence)}"
     ended = {SPENT: " The trials allowed are used up.", STOPPED: " The study was stopped."}
     return f"{looks}; {sure}.{ended.get(fold.state, '')}"
-
-
-def percent(share: float) -> str:
-    """A share as a percentage, rounded down: a confidence that was not reached is not shown.
-
-    >>> percent(0.05), percent(0.94999), percent(0.0004)
-    ('5 %', '94.9 %', '0.04 %')
-    """
-    if share >= 1.0:
-        return "> 99.9999 %"  # closer to certainty than a double can tell
-    exact = 100 * Decimal(repr(share))
-    for digits in range(1, 13):
-        shown = exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR)
-        if shown != 0 or exact == 0:
-            break
-    return f"{shown.normalize():f} %"
 
 
 def _boundary(fold: Fold) -> float | None:
@@ -244,4 +241,4 @@ def _boundary(fold: Fold) -> float | None:
     delta = fold.settings.delta
     if delta is not None:
         return fold.experiment.boundary.level(fold.told)
-    return parse_boundary("glr", len(fold.settings.arms), DELTA_SHOWN).level(fold.told)
+    return parse_boundary("glr", len(fold.settings.arms), USUAL_DELTA).level(fold.told)

@@ -8,18 +8,20 @@ from typing import NamedTuple
 
 from goodarm.instance.instance import ABOVE
 from goodarm.stopping.boundaries import name_share
-from goodarm.study.report.cautions import WARNING
 from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.log.fold import STATES
-from goodarm.study.report.forecast import Forecast
-from goodarm.study.report.status import ArmReport, Status, percent
-from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.study.log.verify import Verification
+from goodarm.study.report.cautions import WARNING
+from goodarm.study.report.forecast import Forecast
+from goodarm.study.report.status import ArmReport, Status
+from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
+from goodarm.wording import confidence, counted, figure
 
-COLUMNS = 80
+SCREEN_WIDTH = 80
 HALF, LEAST_HALF = 20, 6  # of a bar, on each side of its middle
-MOST_ROWS = 30
+MOST_LINES_OF_ARMS = 30
 MOST_ENDS = 5
+HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters
 STOPS_BY = {
     MIXTURE: "certificates of the outcome model",
     PAPERS: "the paper's boundary",
@@ -68,45 +70,49 @@ def what_is_unlikely(error: UnlikelyOutcomeError) -> str:
     return str(error).partition(f" {REMEDY}")[0]
 
 
-def forecast_text(seen: Forecast) -> str:
-    """A forecast in two sentences."""
-    beyond = f"more than {seen.horizon:,}"
-    middle = beyond if seen.median is None else f"about {seen.median:,}"
-    low = beyond if seen.low is None else f"{seen.low:,}"
-    high = beyond if seen.high is None else f"{seen.high:,}"
+def forecast_text(forecast: Forecast) -> str:
+    """A forecast in a few lines."""
+    beyond = f"more than {forecast.horizon:,}"
+    middle = beyond if forecast.median is None else f"about {forecast.median:,}"
+    high = beyond if forecast.high is None else f"{forecast.high:,}"
+    if forecast.low is None:
+        spread = f"{1.0 - forecast.finished:.0%} of the futures"
+    else:
+        spread = f"80 of 100 futures: {forecast.low:,} to {high}"
     ends = ", ".join(
         f"{printable(arm) if arm else 'none is good'} {share:.0%}"
-        for arm, share in sorted(seen.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
+        for arm, share in sorted(forecast.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
     )
-    return (
-        f"{middle} more trials until {sure_at(seen.delta)} confidence "
-        f"(80 of 100 futures: {low} to {high}).\n"
-        f"ends with: {ends or 'no answer within the horizon'}\n"
-        f"assumes: {seen.assumes}"
-    )
+    lines = [
+        f"{middle} more trials until {sure_at(forecast.delta)} confidence ({spread}).",
+        f"ends with: {ends or 'no answer within the horizon'}",
+    ]
+    if forecast.high is None:
+        futures = counted(forecast.runs, "future")
+        lines.append(f"looked ahead: {counted(forecast.horizon, 'trial')} in {futures}")
+    return "\n".join([*lines, f"assumes: {forecast.assumes}"])
 
 
-def verification_text(found: Verification) -> str:
+def verification_text(audit: Verification) -> str:
     """What an audit found."""
-    name = printable(found.study)
-    if found.ok:
-        derived = f"{found.suggestions} suggestions derived anew"
-        result = f"{name}: sound: {found.events} events, {derived}"
-        result += f" (the others not: {found.skipped})" if found.skipped else ""
+    name = printable(audit.study)
+    if audit.ok:
+        derived = f"{counted(audit.suggestions, 'suggestion')} derived anew"
+        result = f"{name}: sound: {counted(audit.events, 'event')}, {derived}"
+        result += f" (the others not: {audit.skipped})" if audit.skipped else ""
     else:
         result = "\n".join(
-            f"{name}: event {problem.seq}: {printable(problem.text)}" for problem in found.problems
+            f"{name}: event {problem.seq}: {printable(problem.text)}" for problem in audit.problems
         )
-    return f"{result}\nhead {found.head}"
+    return f"{result}\nhead {audit.head}"
 
 
 def printable(text: str) -> str:
     """The text with everything escaped that a terminal might act upon or hide."""
     return "".join(
-        c if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else
-        c.encode("unicode_escape").decode()
+        c.encode("unicode_escape").decode() if unicodedata.category(c) in HIDDEN else c
         for c in text
-    )  # fmt: skip
+    )
 
 
 def _lines(status: Status) -> Iterator[str]:
@@ -131,7 +137,7 @@ def _facts(status: Status) -> Iterator[str]:
     waiting = f", {status.waiting} waiting (~)" if status.waiting else ""
     aim = "no δ: stop when you like" if status.delta is None else f"aims at {sure_at(status.delta)}"
     yield f"  trials      {status.trials}{limit}{pending}{waiting}"
-    yield f"  confidence  {percent(status.confidence)} ({aim})"
+    yield f"  confidence  {confidence(status.confidence)} ({aim})"
     yield f"  stops by    {STOPS_BY[status.rule]} ({status.rule})"
     if status.next_arm is not None:
         yield f"  next        {printable(status.next_arm)} ({status.algorithm})"
@@ -155,24 +161,24 @@ class _Cells(NamedTuple):
 
 def _table(status: Status) -> Iterator[str]:
     """Numbers are shown whole; bars, then names, give way where they do not fit."""
-    shown = _chosen(status.arms)
-    rows = [_cells(arm) for arm in shown]
+    arms = _chosen(status.arms)
+    rows = [_cells(arm) for arm in arms]
     widths = [max(map(_width, column)) for column in zip(_Cells._fields, *rows, strict=True)]
-    room = COLUMNS - 2 * (len(widths) + 1) - sum(widths[1:])
+    room = SCREEN_WIDTH - 2 * (len(widths) + 1) - sum(widths[1:])
     widths[0] = max(3, min(widths[0], room - 2 * LEAST_HALF - 1))
     half = max(LEAST_HALF, min(HALF, (room - widths[0] - 1) // 2))
     yield _row(_Cells(*_Cells._fields), widths) + "against".rjust(half) + "│for"
-    for arm, cells in zip(shown, rows, strict=True):
+    for arm, cells in zip(arms, rows, strict=True):
         yield (_row(cells, widths) + _bar(arm.share, half)).rstrip()
-    if len(shown) < len(status.arms):
-        yield f"  … and {len(status.arms) - len(shown)} arms in between"
+    if len(arms) < len(status.arms):
+        yield f"  … and {counted(len(status.arms) - len(arms), 'arm')} in between"
 
 
 def _cells(arm: ArmReport) -> _Cells:
     pending = f"+{arm.pending}" if arm.pending else ""
     waiting = f"~{arm.waiting}" if arm.waiting else ""
     count = f"{arm.count}{pending}{waiting}"
-    return _Cells(printable(arm.arm), count, _short(arm.mean), _short(arm.low), _short(arm.high))
+    return _Cells(printable(arm.arm), count, figure(arm.mean), figure(arm.low), figure(arm.high))
 
 
 def _row(cells: _Cells, widths: list[int]) -> str:
@@ -185,10 +191,10 @@ def _row(cells: _Cells, widths: list[int]) -> str:
 
 def _chosen(arms: tuple[ArmReport, ...]) -> list[ArmReport]:
     """All arms, or the two ends of the scale where there are too many."""
-    if len(arms) <= MOST_ROWS:
+    if len(arms) <= MOST_LINES_OF_ARMS:
         return list(arms)
     ordered = sorted(arms, key=lambda arm: -arm.W)
-    return ordered[: MOST_ROWS // 2] + ordered[-(MOST_ROWS // 2) :]
+    return ordered[: MOST_LINES_OF_ARMS // 2] + ordered[-(MOST_LINES_OF_ARMS // 2) :]
 
 
 def _bar(share: float, half: int) -> str:
@@ -199,13 +205,9 @@ def _bar(share: float, half: int) -> str:
     return " " * half + "│" + full * filled
 
 
-def _short(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4g}"
-
-
 def _wrapped(text: str, indent: str) -> Iterator[str]:
     """Lines that fit; a number stays with its sign of per cent."""
-    lines = textwrap.TextWrapper(COLUMNS, indent, " " * len(indent), break_on_hyphens=False)
+    lines = textwrap.TextWrapper(SCREEN_WIDTH, indent, " " * len(indent), break_on_hyphens=False)
     lines.break_long_words = False
     for line in lines.wrap(text.replace(" %", "\u00a0%")):
         yield line.replace("\u00a0%", " %")

@@ -1,7 +1,5 @@
 """Backups that are databases themselves, upgrades that make one first, and a check-up."""
 
-import os
-import sqlite3
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,24 +8,11 @@ import sqlalchemy as sa
 
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
+from goodarm.study.storage.dialects import dialect_of
 from goodarm.study.storage.schema import NEWEST, VERSION_TABLE, VERSIONS, migrate, version
 from goodarm.study.storage.store import Store
 
-TRIGGERS = {
-    "sqlite": (
-        "goodarm_events_in_turn",
-        "goodarm_events_no_delete",
-        "goodarm_events_no_update",
-        "goodarm_studies_no_delete",
-        "goodarm_studies_no_update",
-    ),
-    "postgresql": (
-        "goodarm_events_in_turn",
-        "goodarm_events_no_change",
-        "goodarm_studies_no_change",
-    ),
-}
-AT_ONCE = 5_000  # rows copied by one statement
+ROWS_AT_ONCE = 5_000  # rows copied by one statement
 
 
 @dataclass(frozen=True)
@@ -47,31 +32,29 @@ class Backup:
 def back_up(store: Store, target: str | Path) -> Backup:
     """Copy the whole database, as it is at one moment, into a new one: a file or a URL.
 
-    Others may go on writing. A SQLite file is copied page by page; everything else row by row,
-    so a copy to or from PostgreSQL is also how studies move there and back.
+    Others may go on writing. A file is copied as a whole, between kinds of databases every row is:
+    that is also how studies move to a server and back.
     """
     copy = Store(target)
-    found = _known_version(store)
+    present = _known_version(store)
     if copy.path is not None and copy.path.exists():
         raise InputError(f"backup: {str(copy.path)!r} exists already; give another name")
-    if store.path is not None and copy.path is not None:
-        _copy_file(store, copy.path)
-    else:
-        copy.prepare_empty(found)
+    if not _copy_file(store, copy):
+        copy.prepare_empty(present)
         store.attempt(lambda source: _copy_rows(source, copy), snapshot=True)
     counts = copy.attempt(_count)
     copy.close()
-    return Backup(str(copy), found, *counts)
+    return Backup(str(copy), present, *counts)
 
 
 def upgrade(store: Store, backup: str | Path) -> Backup | None:
     """Bring the tables to the newest version, after a backup; None if they had it already."""
-    found = _known_version(store)
-    if found == NEWEST:
+    present = _known_version(store)
+    if present == NEWEST:
         return None
-    if found not in VERSIONS:
+    if present not in VERSIONS:
         raise StorageError(
-            f"the database has schema version {found}, made by a newer goodarm; install that one"
+            f"the database has schema version {present}, made by a newer goodarm; install that one"
         )
     made = back_up(store, backup)
     store.attempt(migrate, writes=True)
@@ -84,52 +67,32 @@ def check_up(store: Store) -> list[str]:
 
 
 def _check_up(connection: sa.Connection) -> list[str]:
-    problems: list[str] = []
-    kind = connection.dialect.name
-    if kind == "sqlite":
-        for pragma in ("integrity_check", "foreign_key_check"):
-            rows = [tuple(row) for row in connection.exec_driver_sql(f"PRAGMA {pragma}")]
-            problems += [f"{pragma}: {row}" for row in rows if row != ("ok",)]
-        names = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    else:
-        names = "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'"
-    present = set(connection.exec_driver_sql(names).scalars())
-    return problems + [
+    dialect = dialect_of(connection)
+    present = dialect.triggers(connection)
+    return dialect.examine(connection) + [
         f"the trigger {name} is missing: the log could be changed unnoticed until it is verified"
-        for name in TRIGGERS[kind]
+        for name in sorted(dialect.guards)
         if name not in present
     ]
 
 
 def _known_version(store: Store) -> str:
-    store.check_place()
-    found = store.attempt(version)
-    if found is None:
+    store.check_file()
+    present = store.attempt(version)
+    if present is None:
         raise StorageError(f"{store} holds no studies")
-    return found
+    return present
 
 
-def _copy_file(store: Store, target: Path) -> None:
-    part = target.with_name(target.name + ".part")
+def _copy_file(store: Store, copy: Store) -> bool:
+    """Whether the database could be copied in one go."""
+    if copy.path is None or copy.dialect is not store.dialect:
+        return False
     source = store.raw()
     try:
-        copy = sqlite3.connect(part)
-        try:
-            driver = source.connection.driver_connection
-            assert isinstance(driver, sqlite3.Connection)
-            driver.backup(copy)
-            if copy.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-                raise StorageError(f"the copy {str(part)!r} is damaged; try again")
-        finally:
-            copy.close()
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        os.link(part, target)  # unlike a renaming, this never replaces a file
-    except (OSError, sqlite3.Error) as error:
-        raise StorageError(f"cannot write the backup {str(target)!r}: {error}") from None
+        return store.dialect.copy_file(source, copy.path)
     finally:
         source.close()
-        part.unlink(missing_ok=True)
 
 
 def _copy_rows(source: sa.Connection, copy: Store) -> None:
@@ -141,13 +104,9 @@ def _copy_rows(source: sa.Connection, copy: Store) -> None:
             if table.name == VERSION_TABLE:
                 continue
             rows = source.execute(sa.select(table).order_by(*table.primary_key))
-            while batch := rows.fetchmany(AT_ONCE):
+            while batch := rows.fetchmany(ROWS_AT_ONCE):
                 target.execute(table.insert(), [dict(row._mapping) for row in batch])
-        if target.dialect.name == "postgresql":
-            target.exec_driver_sql(
-                "SELECT setval(pg_get_serial_sequence('goodarm_studies', 'id'),"
-                " (SELECT COALESCE(MAX(id), 1) FROM goodarm_studies))"
-            )
+        dialect_of(target).finish_copy(target)
 
     copy.attempt(write, writes=True)
 

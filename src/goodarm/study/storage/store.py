@@ -10,14 +10,15 @@ from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 
+from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
-from goodarm.study.storage.driver_errors import trouble_of
-from goodarm.study.storage.engine import make_engine, parse_url
+from goodarm.study.storage.dialects import parse_storage
 from goodarm.study.storage.schema import check_version, migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
 
 T = TypeVar("T")
+DEFAULT_STORAGE = defaults.STORAGE
 PATIENCE = 30.0  # seconds for which passing trouble is waited out
 PATIENCE_AT_FIRST = 3.0  # the same before the first success: more likely a wrong address
 MOST_REFUSALS = 5
@@ -27,13 +28,9 @@ class Store:
     """Where studies live. `clock` replaces the server's clock, for tests."""
 
     def __init__(self, storage: str | Path, clock: Clock | None = None) -> None:
-        self.url = parse_url(storage)
+        self.dialect, self.url = parse_storage(storage)
+        self.path = self.dialect.path(self.url)
         self.clock = clock
-        self.path: Path | None = None
-        if self.url.drivername == "sqlite":
-            # Absolute: connections are opened later, when the working directory may be another.
-            self.path = Path(str(self.url.database)).absolute()
-            self.url = self.url.set(database=str(self.path))
         self._engine: sa.Engine | None = None
         self._process = 0
         self._file: tuple[int, int] | None = None
@@ -48,18 +45,18 @@ class Store:
             return self
         self.close()
         self._ready, self._file = False, None
-        self.check_place(create)
-        found = self.attempt(version)
-        if found is None and create:
+        self.check_file(create)
+        present = self.attempt(version)
+        if present is None and create:
             self.attempt(migrate, writes=True)
-            found = self.attempt(version)
-        check_version(found)
+            present = self.attempt(version)
+        check_version(present)
         self._ready = True
         return self
 
     def prepare_empty(self, to: str) -> None:
         """Make the tables of some version in a database that has none."""
-        self.check_place(create=True)
+        self.check_file(create=True)
         if self.attempt(version) is not None:
             raise InputError(f"{self} holds studies already; give an empty database")
         self.attempt(lambda connection: migrate(connection, to), writes=True)
@@ -81,7 +78,7 @@ class Store:
     ) -> T:
         """Do the work in a transaction, again while trouble may pass.
 
-        A `snapshot` sees one state of the database throughout (in SQLite, every transaction does).
+        A `snapshot` sees one state of the database throughout.
         """
         deadline = time.monotonic() + (PATIENCE if self._ready else PATIENCE_AT_FIRST)
         pause, refusals = 0.01, 0
@@ -89,12 +86,13 @@ class Store:
             try:
                 with self._connect() as connection:
                     connection.execution_options(writes=writes)
-                    if snapshot and self.path is None:
-                        connection.execution_options(isolation_level="REPEATABLE READ")
+                    if snapshot and self.dialect.snapshot is not None:
+                        connection.execution_options(isolation_level=self.dialect.snapshot)
                     with connection.begin():
                         return work(connection)
             except Exception as error:
-                trouble = trouble_of(error)
+                origin = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+                trouble = self.dialect.trouble(origin)
                 if trouble is None:
                     raise
                 refusals += isinstance(error, sa.exc.IntegrityError)
@@ -126,7 +124,7 @@ class Store:
             self.close()
             raise StorageError(f"{self}: the file was removed or replaced; load the study anew")
         if self._engine is None:
-            self._engine, self._process = make_engine(self.url), os.getpid()
+            self._engine, self._process = self.dialect.engine(self.url), os.getpid()
         connection = self._engine.connect()
         self._file = self._file or self._identity()
         return connection
@@ -138,13 +136,13 @@ class Store:
         if self.path is None:
             return None
         try:
-            found = self.path.stat()
+            file = self.path.stat()
         except OSError:
             return (0, 0)
-        return (found.st_dev, found.st_ino)
+        return (file.st_dev, file.st_ino)
 
-    def check_place(self, create: bool = False) -> None:
-        """Refuse a SQLite file that is not there, unless it may be created."""
+    def check_file(self, create: bool = False) -> None:
+        """Refuse a file that is not there, unless it may be created."""
         if self.path is None or self.path.is_file():
             return
         if self.path.exists():
@@ -162,7 +160,7 @@ _stores: "WeakValueDictionary[str, Store]" = WeakValueDictionary()
 
 
 def open_store(storage: "str | Path | Store") -> Store:
-    """The store at that place; studies of one process share it."""
+    """The store that is named; studies of one process share it."""
     if isinstance(storage, Store):
         return storage
     fresh = Store(storage)

@@ -1,23 +1,21 @@
 """Everything that is read from and written to the database, within one transaction."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from goodarm.inputs import stamp
-from goodarm.study.log.events import RETRACTED, TOLD, Stored
+from goodarm.study.log.events import Stored
+from goodarm.study.storage.dialects import dialect_of
 from goodarm.study.storage.tables import checkpoints, events, studies, summaries
 
 Clock = Callable[[], datetime]
-AT_ONCE = 500  # keys looked up by one statement
+KEYS_AT_ONCE = 500  # keys looked up by one statement
 PAGE = 2_000  # events read by one statement
 
-_event = sa.select(
-    events.c.seq, events.c.kind, events.c.trial, events.c.key, events.c.text, events.c.hash
-)
+_event = sa.select(*(events.c[name] for name in Stored._fields))
 _of_study = _event.where(events.c.study_id == sa.bindparam("study"))
 _after = (
     _of_study.where(events.c.seq > sa.bindparam("seq"))
@@ -27,7 +25,6 @@ _after = (
 _at = _of_study.where(events.c.seq == sa.bindparam("seq"))
 _of_trial = _of_study.where(events.c.trial == sa.bindparam("trial")).order_by(events.c.seq)
 _by_key = _of_study.where(events.c.key == sa.bindparam("key"))
-_lock = sa.select(studies.c.id).where(studies.c.id == sa.bindparam("study")).with_for_update()
 _insert = events.insert()
 _update = {
     table.name: table.update().where(table.c.study_id == sa.bindparam("study"))
@@ -50,15 +47,13 @@ class Transaction:
     def __init__(self, connection: sa.Connection, clock: Clock | None) -> None:
         self._connection = connection
         self._clock = clock
-        self._postgresql = connection.dialect.name == "postgresql"
+        self._dialect = dialect_of(connection)
 
     def now(self) -> str:
-        """The server's time: PostgreSQL's own, or this machine's where the file is."""
+        """The server's time: its own, or this machine's where the database is a file."""
         if self._clock is not None:
             return stamp(self._clock())
-        if self._postgresql:
-            return stamp(self._connection.execute(sa.text("SELECT clock_timestamp()")).scalar_one())
-        return stamp(datetime.now(UTC))
+        return stamp(self._dialect.now(self._connection))
 
     def find(self, name: str) -> StudyRow | None:
         """The study of that name."""
@@ -76,9 +71,8 @@ class Transaction:
         return [StudyRow(*row) for row in rows]
 
     def lock(self, study: int) -> None:
-        """Make every other writer of this study wait (SQLite: all have been waiting already)."""
-        if self._postgresql:
-            self._connection.execute(_lock, {"study": study})
+        """Make every other writer of this study wait."""
+        self._dialect.lock(self._connection, studies, study)
 
     def head(self, study: int) -> int:
         """The number of the last event."""
@@ -98,7 +92,7 @@ class Transaction:
         return [Stored(*row) for row in rows]
 
     def at(self, study: int, seq: int) -> Stored | None:
-        """One event by its place in the log."""
+        """One event by its number."""
         row = self._connection.execute(_at, {"study": study, "seq": seq}).first()
         return None if row is None else Stored(*row)
 
@@ -114,29 +108,27 @@ class Transaction:
 
     def by_keys(self, study: int, keys: Sequence[str]) -> dict[str, Stored]:
         """The events that were recorded under these keys."""
-        found: dict[str, Stored] = {}
-        for first in range(0, len(keys), AT_ONCE):
-            statement = _of_study.where(events.c.key.in_(keys[first : first + AT_ONCE]))
+        by_key: dict[str, Stored] = {}
+        for first in range(0, len(keys), KEYS_AT_ONCE):
+            statement = _of_study.where(events.c.key.in_(keys[first : first + KEYS_AT_ONCE]))
             for row in self._connection.execute(statement, {"study": study}):
-                found[row.key] = Stored(*row)
-        return found
+                by_key[row.key] = Stored(*row)
+        return by_key
 
-    def outcomes(self, study: int, until: int) -> Iterator[tuple[int, str, float]]:
-        """Trial, arm and value of every outcome told up to an event and not retracted by then."""
-        statement = (
-            sa.select(events.c.seq, events.c.kind, events.c.text)
-            .where(events.c.study_id == study, events.c.seq <= until)
-            .where(events.c.kind.in_((TOLD, RETRACTED)))
-            .order_by(events.c.seq)
+    def by_prefix(self, study: int, prefix: str) -> dict[str, Stored]:
+        """The events that were recorded under keys that begin like this."""
+        statement = _of_study.where(events.c.key.startswith(prefix, autoescape=True))
+        rows = self._connection.execute(statement.order_by(events.c.seq), {"study": study})
+        # Some databases compare without regard to case.
+        return {row.key: Stored(*row) for row in rows if row.key.startswith(prefix)}
+
+    def of_kinds(self, study: int, kinds: Sequence[str], until: int) -> Iterator[Stored]:
+        """The events of some kinds up to one, oldest first."""
+        statement = _of_study.where(events.c.seq <= until, events.c.kind.in_(kinds)).order_by(
+            events.c.seq
         )
-        told: dict[int, tuple[int, str, float]] = {}
-        for seq, kind, text in self._connection.execute(statement):
-            body = json.loads(text)["body"]
-            if kind == TOLD:
-                told[seq] = (body["trial"], body["arm"], body["value"])
-            else:
-                del told[body["told"]]
-        yield from told.values()
+        for row in self._connection.execute(statement, {"study": study}):
+            yield Stored(*row)
 
     def append(self, study: int, added: Iterable[Stored]) -> None:
         """Add events to the log."""
@@ -144,7 +136,7 @@ class Transaction:
         self._connection.execute(_insert, rows)
 
     def checkpoint(self, study: int) -> tuple[int, str, str] | None:
-        """Place, hash and text of the study's checkpoint."""
+        """Number of the last event, its hash, and text of the study's checkpoint."""
         columns = (checkpoints.c.seq, checkpoints.c.hash, checkpoints.c.text)
         row = self._connection.execute(
             sa.select(*columns).where(checkpoints.c.study_id == study)

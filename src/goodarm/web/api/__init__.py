@@ -27,12 +27,12 @@ def add_api(app: FastAPI) -> None:
 
     @app.get("/api/openapi.json", include_in_schema=False)
     def description() -> dict[str, Any]:
-        found = app.openapi()
-        found["components"].setdefault(
+        openapi = app.openapi()
+        openapi["components"].setdefault(
             "securitySchemes", {"token": {"type": "http", "scheme": "bearer"}}
         )
-        found["security"] = [{"token": []}]
-        return found
+        openapi["security"] = [{"token": []}]
+        return openapi
 
     @app.get("/api", include_in_schema=False)
     def overview(request: Request) -> Response:

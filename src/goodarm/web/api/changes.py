@@ -11,9 +11,8 @@ from goodarm.study import Trial
 from goodarm.web.api import shapes
 from goodarm.web.api.studies import Id, shape
 from goodarm.web.demo import create_demo
-from goodarm.web.importing import enter, look_at
+from goodarm.web.importing import enter, look_at, pasted_text
 from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.tables import read_text
 
 router = APIRouter(tags=["changing"])
 
@@ -21,13 +20,8 @@ router = APIRouter(tags=["changing"])
 @router.post("/studies", status_code=201, response_model=shapes.StudyShape)
 def create(body: shapes.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study."""
-    options = body.model_dump(exclude={"name", "arms", "threshold", "outcome"})
-    outcome = body.outcome if isinstance(body.outcome, str) else _outcome(body.outcome)
-    return shape(
-        site.studies.create(
-            body.name, body.arms, body.threshold, outcome, by=visitor.name, **options
-        )
-    )
+    settings = body.model_dump() | {"outcome": _outcome(body.outcome)}
+    return shape(site.studies.create(**settings, by=visitor.name))
 
 
 @router.post("/demo", status_code=201, response_model=shapes.StudyShape)
@@ -111,17 +105,20 @@ def enter_past(
 ) -> dict[str, int]:
     """Enter past outcomes from CSV text; they count at one moment."""
     study = site.open(study_id, visitor)
-    preview = look_at(study, read_text(body.csv, b""), body.source)
+    preview = look_at(study, pasted_text(body.csv), body.source)
     return enter(study, preview, body.sure)._asdict()
 
 
-def _outcome(data: shapes.OutcomeData) -> Outcome:
-    """The model that an object with its parameters by name describes."""
-    given = data.model_extra or {}
+def _outcome(data: str | shapes.OutcomeData) -> str | Outcome:
+    """The model that a text, or an object with its parameters by name, describes."""
+    if isinstance(data, str):
+        return data
+    parameters = data.model_extra or {}
     if data.kind not in outcomes:
         raise unknown_name("outcome", data.kind, list(outcomes))
     wanted = {field.name for field in fields(outcomes[data.kind])}
-    if set(given) != wanted:
+    if set(parameters) != wanted:
         needed = ", ".join(sorted(wanted)) or "no parameters"
-        raise InputError(f"outcome: {data.kind} takes {needed}, not {', '.join(sorted(given))}")
-    return outcome_from_data({"kind": data.kind, **given})
+        extra = ", ".join(sorted(parameters))
+        raise InputError(f"outcome: {data.kind} takes {needed}, not {extra}")
+    return outcome_from_data({"kind": data.kind, **parameters})

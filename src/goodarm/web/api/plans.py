@@ -4,37 +4,27 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from goodarm.planning.question import ask
+from goodarm.csv_tables import recorded_outcomes
+from goodarm.planning import PlanRequest
 from goodarm.web.api.shapes import NewPlan, PlanShape
-from goodarm.web.plan import known_algorithm
+from goodarm.web.importing import pasted_text
+from goodarm.web.planner import plannable_algorithm
 from goodarm.web.site import TheSite
-from goodarm.web.tables import read_text, recorded_outcomes
 
 router = APIRouter(tags=["planning"])
 
 
 @router.post("/plan", status_code=202, response_model=PlanShape)
 def begin(body: NewPlan, site: TheSite) -> dict[str, Any]:
-    """How many trials would I need? Begin to simulate studies."""
-    question = ask(
-        means=None if body.means is None else list(body.means),
-        unknown=body.unknown,
+    """How many trials would I need? Begin to simulate."""
+    fields = body.model_dump(exclude={"data", "algorithms"})
+    request = PlanRequest(
+        **fields,
         # Never the text itself, which would be taken for the name of a file.
-        data=None if body.data is None else recorded_outcomes(read_text(body.data, b"")),
-        threshold=body.threshold,
-        outcome=body.outcome,
-        goal=body.goal,
-        names=body.names,
-        delta=body.delta,
-        budget=body.budget,
-        algorithms=[known_algorithm(name) for name in body.algorithms],
-        batch=body.batch,
-        per_day=body.per_day,
-        delay=body.delay,
-        studies=body.studies,
-        seed=body.seed,
+        data=None if body.data is None else recorded_outcomes(pasted_text(body.data), "data"),
+        algorithms=[plannable_algorithm(name) for name in body.algorithms],
     )
-    return site.planner.submit(question).to_dict()
+    return site.planner.submit(request.checked()).to_dict()
 
 
 @router.get("/plan/{number}", response_model=PlanShape)

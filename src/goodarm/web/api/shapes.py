@@ -1,14 +1,21 @@
-"""What programs send and get, field by field."""
+"""What programs send and get, field by field.
 
-from typing import Annotated, Any
+What repeats a record of the study (its settings, status, summary) is made from that record: a field
+that is added there is here by itself.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field
+import types
+from dataclasses import MISSING, dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from goodarm import defaults
-from goodarm.outcomes import outcomes
-from goodarm.planning.planner import RECOMMENDED
-from goodarm.study import ArmReport, Trial
-from goodarm.study.settings import AS_ASKED, MIXTURE
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from goodarm.outcomes import Outcome, outcomes
+from goodarm.planning.question import RECOMMENDED
+from goodarm.study import Status, Summary, Trial
+from goodarm.study.log.events import Stored
+from goodarm.study.log.importing import Imported
+from goodarm.study.settings import Settings, declared_settings
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True)]
@@ -37,43 +44,62 @@ class OutcomeData(BaseModel):
     kind: Annotated[str, Field(description="The model's name.", examples=["gaussian"])]
 
 
-class NewStudy(Sent):
-    """A study to create."""
+AS_SENT: dict[Any, Any] = {
+    # Nothing is converted: true is not 1, and "1" is not a number.
+    float: Number,
+    int: Whole,
+    tuple[str, ...]: list[str],
+    Outcome: Annotated[
+        str | OutcomeData, Field(examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}])
+    ],
+}
+MODELS = f"{FORMS}; or an object with kind and parameters, in which one for each arm is a list"
 
-    name: str
-    arms: Annotated[list[str], Field(description="The options' names.")]
-    threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
-    outcome: Annotated[
-        str | OutcomeData,
-        Field(
-            description=f"What an outcome is: {FORMS}; or an object with kind and parameters, "
-            "in which one for each arm is a list.",
-            examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}],
-        ),
-    ]
-    delta: Annotated[Number | None, Field(description="End by itself when sure at 1 − δ.")] = None
-    algorithm: str = defaults.ALGORITHM
-    goal: Annotated[str, Field(description="above or below.")] = "above"
-    boundary: Annotated[
-        str, Field(description="The stopping rule: mixture, or glr, the paper's.")
-    ] = MIXTURE
-    decide: Annotated[
-        str,
-        Field(
-            description="When an outcome counts: as-asked (once those of its arm asked before it "
-            "are known) or as-told (at once; delays must have nothing to do with values)."
-        ),
-    ] = AS_ASKED
-    budget: Annotated[Whole | None, Field(description="Suggest at most so many trials.")] = None
-    lease: Annotated[Number | None, Field(description="Seconds until a suggestion expires.")] = None
-    seed: Whole | None = None
+
+def _as_sent(annotation: Any, is_optional: bool) -> Any:
+    """The type of a field of a body, from that of a setting."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        parts = get_args(annotation)
+        return Union[tuple(_as_sent(part, False) for part in parts)]  # noqa: UP007
+    plain = AS_SENT.get(annotation, annotation)
+    return plain | None if is_optional else plain
+
+
+def _declared_fields() -> dict[str, Any]:
+    """Every setting of a study as a field: its type, its meaning, its default."""
+    hints = get_type_hints(Settings)
+    declared = {}
+    for setting in declared_settings():
+        kind = _as_sent(hints[setting.name], setting.default is None)
+        meaning = Field(description=setting.metadata["help"].replace("MODELS", MODELS))
+        default = ... if setting.default is MISSING else setting.default
+        declared[setting.name] = (Annotated[kind, meaning], default)
+    return declared
+
+
+if TYPE_CHECKING:
+
+    class NewStudy(Sent):
+        """A study to create: its name and all its settings."""
+
+        name: str
+        outcome: str | OutcomeData
+
+else:
+    NewStudy = create_model(
+        "NewStudy",
+        __base__=Sent,
+        __doc__="A study to create.",
+        name=(str, ...),
+        **_declared_fields(),
+    )
 
 
 class Ask(Sent):
     """A request for suggestions."""
 
     n: Annotated[Whole, Field(ge=1, le=10_000, description="How many.")] = 1
-    arm: Annotated[str | None, Field(description="This arm, whatever the rule says.")] = None
+    arm: Annotated[str | None, Field(description="This arm, whatever is suggested.")] = None
     lease: Annotated[Number | None, Field(description="Seconds until they expire.")] = None
     key: Key = None
 
@@ -134,7 +160,7 @@ class Correct(Sent):
 class Extend(Sent):
     """How the study is to go on."""
 
-    trials: Annotated[Whole | None, Field(description="So many more.")] = None
+    trials: Annotated[Whole | None, Field(description="How many more trials.")] = None
     delta: Annotated[Number | None, Field(description="Until sure at 1 − δ.")] = None
     reason: str | None = None
     key: Key = None
@@ -143,8 +169,10 @@ class Extend(Sent):
 class Amend(Sent):
     """Another threshold, another stopping rule, or both."""
 
-    threshold: Annotated[Number | None, Field(description="The new bar.")] = None
-    boundary: Annotated[str | None, Field(description="The new rule: mixture or glr.")] = None
+    threshold: Annotated[Number | None, Field(description="The new threshold.")] = None
+    boundary: Annotated[str | None, Field(description="The new stopping rule: mixture or glr.")] = (
+        None
+    )
     reason: str
     key: Key = None
 
@@ -166,37 +194,30 @@ class Import(Sent):
     sure: Sure = False
 
 
-class ImportShape(BaseModel):
-    """What an import did."""
-
-    added: int
-    already: int
-
-
 class NewPlan(Sent):
-    """A study to be planned; of its options give one of means, unknown and data."""
+    """A study to be planned; of its arms give one of means, unknown and data."""
 
     means: Annotated[
         list[Number | str] | None,
-        Field(max_length=200, description="A guess an option: a number, or a range as 0.3..0.6."),
+        Field(max_length=200, description="One guess per arm: a number, or a range as 0.3..0.6."),
     ] = None
-    unknown: Annotated[Whole | None, Field(description="No guess: so many options.")] = None
+    unknown: Annotated[Whole | None, Field(description="No guess: how many arms there are.")] = None
     data: Annotated[
         str | None, Field(description="Recorded outcomes: CSV text with columns arm, value.")
     ] = None
-    threshold: Annotated[Number, Field(description="The bar that a mean must clear.")]
+    threshold: Annotated[Number, Field(description="The threshold that a mean must clear.")]
     outcome: Annotated[str, Field(description=f"{FORMS}.", examples=["bernoulli"])]
     goal: Annotated[str, Field(description="above or below.")] = "above"
-    names: Annotated[list[str] | None, Field(description="The options' names.")] = None
+    names: Annotated[list[str] | None, Field(description="The arms' names.")] = None
     delta: Annotated[Number | None, Field(description="Stop when sure at 1 − δ.")] = None
-    budget: Annotated[Whole | None, Field(description="At most so many trials.")] = None
+    budget: Annotated[Whole | None, Field(description="At most this many trials.")] = None
     algorithms: Annotated[list[str], Field(min_length=1, max_length=3)] = list(RECOMMENDED)
     batch: Annotated[Whole | None, Field(description="Also in batches of this size.")] = None
-    per_day: Annotated[Whole | None, Field(description="Also with so many trials a day.")] = None
+    per_day: Annotated[Whole | None, Field(description="Also with this many trials a day.")] = None
     delay: Annotated[
-        Whole, Field(description="Outcomes are known so many days (or else batches) later.")
+        Whole, Field(description="Outcomes are known this many days (or else batches) later.")
     ] = 0
-    studies: Annotated[Whole | None, Field(description="Simulate so many of each.")] = None
+    runs: Annotated[Whole | None, Field(description="Simulate this many runs of each.")] = None
     seed: Whole = 0
 
 
@@ -210,76 +231,35 @@ class Problem(BaseModel):
     ] = None
 
 
-class CautionShape(BaseModel):
-    """A warning (the confidence may not hold) or a note (it does, and why)."""
-
-    level: str
-    text: str
-
-
-class StudyShape(BaseModel):
+@dataclass(frozen=True)
+class StudyShape(Status):
     """A study at one moment; `id` is its name as it stands in addresses."""
 
-    id: str
-    name: str
-    state: str
-    meaning: str
-    answer: str | None
-    confidence: float
-    delta: float | None
-    decided: bool
-    decision: str | None
-    next_arm: str | None
-    trials: int
-    pending: list[Trial]
-    limit: int | None
-    boundary: Annotated[float | None, Field(description="What |W| must reach, with glr.")]
-    rule: Annotated[str, Field(description="The stopping rule: mixture or glr.")]
-    decide: Annotated[str, Field(description="When an outcome counts: as-asked or as-told.")]
-    waiting: Annotated[int, Field(description="Outcomes that were told, but do not count yet.")]
-    waiting_for: Annotated[list[int], Field(description="The open trials that they wait for.")]
-    interval_delta: float
-    simultaneous: Annotated[
-        bool, Field(description="Whether the limits hold for all arms and both sides together.")
-    ]
-    arms: list[ArmReport]
-    cautions: list[CautionShape]
-    threshold: float
-    goal: str
-    outcome: str
-    algorithm: str
-    seed: int
-    stopped: str | None
-    created_at: str
-    updated_at: str
-    events: int
-    head: str
+    pending: tuple[Trial, ...]  # type: ignore[assignment]  # the trials, not only their number
+    id: str = field(kw_only=True)
 
 
-class Listed(BaseModel):
+@dataclass(frozen=True)
+class Listed(Summary):
     """A study in the list."""
 
     id: str
-    name: str
-    state: str
-    arms: int
-    told: int
-    open: int
-    answer: str | None
-    confidence: float
-    created_at: str
-    updated_at: str
-    events: int
-    head: str
 
 
-class LogEntry(BaseModel):
-    """One event, as its canonical text, with the hash that fixes it and all before it."""
+def _model_of(name: str, meaning: str, record: type, *wanted: str) -> type[BaseModel]:
+    """The fields of a named tuple, or those that are wanted, as an object."""
+    hints = get_type_hints(record)
+    fields: dict[str, Any] = {field: (hints[field], ...) for field in wanted or hints}
+    return create_model(name, __doc__=meaning, **fields)
 
-    seq: int
-    kind: str
-    text: str
-    hash: str
+
+ImportShape = _model_of("ImportShape", "What an import did.", Imported)
+LogEntry = _model_of(
+    "LogEntry",
+    "One event, as its canonical text, with the hash that fixes it and all before it.",
+    Stored,
+    *("seq", "kind", "text", "hash"),
+)
 
 
 class PlanShape(BaseModel):

@@ -31,12 +31,12 @@ def shape(study: Study, simultaneous: bool = False) -> dict[str, Any]:
 def list_studies(
     site: TheSite,
     search: Annotated[str, Query(max_length=200, description="A part of the name.")] = "",
-    limit: Annotated[int, Query(ge=1, le=1000, description="At most so many.")] = 100,
-    offset: Annotated[int, Query(ge=0, le=10**6, description="Skip so many.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000, description="At most this many.")] = 100,
+    offset: Annotated[int, Query(ge=0, le=10**6, description="Skip this many.")] = 0,
 ) -> list[dict[str, Any]]:
     """Studies whose names contain a text, the latest changed first."""
-    found = site.studies.list(search or None, limit, offset)
-    return [{**one.to_dict(), "id": slug(one.name)} for one in found]
+    summaries = site.studies.list(search or None, limit, offset)
+    return [{**summary.to_dict(), "id": slug(summary.name)} for summary in summaries]
 
 
 @router.get("/studies/{study_id}", response_model=StudyShape)
@@ -67,11 +67,11 @@ def events(
     site: TheSite,
     visitor: TheVisitor,
     after: Annotated[int, Query(ge=0, le=2**31 - 1, description="Its number.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_EVENTS, description="At most so many.")] = 1000,
+    limit: Annotated[int, Query(ge=1, le=MOST_EVENTS, description="At most this many.")] = 1000,
 ) -> list[dict[str, Any]]:
     """The log after an event, oldest first."""
-    found = site.open(study_id, visitor).events(after, limit)
-    return [{"seq": e.seq, "kind": e.kind, "text": e.text, "hash": e.hash} for e in found]
+    log = site.open(study_id, visitor).events(after, limit)
+    return [event._asdict() for event in log]
 
 
 @router.get("/studies/{study_id}/evidence")

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.study import Study, StudyClosedError, Trial
-from goodarm.web.demo import AT_ONCE, is_demo, play
+from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
 from goodarm.web.failures import NotFoundError
 from goodarm.web.forms import (
     optional_number,
@@ -20,12 +20,12 @@ from goodarm.web.forms import (
     read_whole,
 )
 from goodarm.web.pages.study import back, study_page, trial_page
-from goodarm.web.site import TheSite, TheVisitor
+from goodarm.web.site import TheStudy
 from goodarm.web.views import MOST_PENDING
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
-MOST_AT_ONCE = 100
+MOST_SUGGESTIONS = 100
 UNDONE = "a mistaken entry, taken back at once"
 
 
@@ -55,16 +55,14 @@ def _act_on_trial(
 
 @router.post("/ask")
 def ask(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, n: Text = "1", arm: Text = "",
-    key: Text = "",
-) -> Response:  # fmt: skip
+    request: Request, study: TheStudy, n: Text = "1", arm: Text = "", key: Text = ""
+) -> Response:
     """The next suggestions, or an arm of one's own choice."""
-    study = site.open(slug, visitor)
 
     def work() -> None:
         count = read_whole("n", n)
-        if count > MOST_AT_ONCE:
-            raise InputError(f"n: {count} at once; the page takes at most {MOST_AT_ONCE}")
+        if count > MOST_SUGGESTIONS:
+            raise InputError(f"n: {count} at once; the page takes at most {MOST_SUGGESTIONS}")
         study.ask(count, arm=optional_text(arm), key=optional_text(key))
 
     return _act(request, study, "asked", work, arm=arm)
@@ -72,11 +70,15 @@ def ask(
 
 @router.post("/tell")
 def tell(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trial: Text = "",
-    value: Text = "", note: Text = "", then: Text = "", sure: Text = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: TheStudy,
+    trial: Text = "",
+    value: Text = "",
+    note: Text = "",
+    then: Text = "",
+    sure: Text = "",
+) -> Response:
     """An outcome of a suggested trial; and the next suggestion, if wanted."""
-    study = site.open(slug, visitor)
 
     def work() -> Trial:
         number, outcome = read_whole("trial", trial), read_number("value", value)
@@ -91,11 +93,15 @@ def tell(
 
 @router.post("/enter")
 def enter(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, arm: Text = "",
-    value: Text = "", note: Text = "", key: Text = "", sure: Text = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: TheStudy,
+    arm: Text = "",
+    value: Text = "",
+    note: Text = "",
+    key: Text = "",
+    sure: Text = "",
+) -> Response:
     """An outcome that nobody had asked for."""
-    study = site.open(slug, visitor)
 
     def work() -> Trial:
         number, remark = read_number("value", value), optional_text(note)
@@ -106,22 +112,23 @@ def enter(
 
 
 @router.post("/undo")
-def undo(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trial: Text = ""
-) -> Response:
+def undo(request: Request, study: TheStudy, trial: Text = "") -> Response:
     """Take the last entry back."""
-    study = site.open(slug, visitor)
     work = lambda: study.retract(read_whole("trial", trial), UNDONE)  # noqa: E731
     return _act(request, study, "retracted", work)
 
 
 @router.post("/trials/{number}/{what}")
 def change(
-    request: Request, slug: str, number: int, what: str, site: TheSite, visitor: TheVisitor,
-    reason: Text = "", value: Text = "", sure: Text = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: TheStudy,
+    number: int,
+    what: str,
+    reason: Text = "",
+    value: Text = "",
+    sure: Text = "",
+) -> Response:
     """Withdraw a suggestion, take an outcome back, or replace it."""
-    study = site.open(slug, visitor)
 
     def correct() -> Trial:
         return study.correct(number, read_number("value", value), reason.strip(), sure=bool(sure))
@@ -138,23 +145,22 @@ def change(
 
 
 @router.post("/stop")
-def stop(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, reason: Text = "",
-    key: Text = "",
-) -> Response:  # fmt: skip
+def stop(request: Request, study: TheStudy, reason: Text = "", key: Text = "") -> Response:
     """End the study."""
-    study = site.open(slug, visitor)
     work = lambda: study.stop(reason.strip(), optional_text(key))  # noqa: E731
     return _act(request, study, "stopped", work)
 
 
 @router.post("/extend")
 def extend(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, trials: Text = "",
-    confidence: Text = "", reason: Text = "", key: Text = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: TheStudy,
+    trials: Text = "",
+    confidence: Text = "",
+    reason: Text = "",
+    key: Text = "",
+) -> Response:
     """Go on."""
-    study = site.open(slug, visitor)
 
     def work() -> None:
         more, delta = optional_whole("trials", trials), read_percent("confidence", confidence)
@@ -165,25 +171,27 @@ def extend(
 
 @router.post("/amend")
 def amend(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, threshold: Text = "",
-    boundary: Text = "", reason: Text = "", key: Text = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: TheStudy,
+    threshold: Text = "",
+    boundary: Text = "",
+    reason: Text = "",
+    key: Text = "",
+) -> Response:
     """Change the threshold or the stopping rule."""
-    study = site.open(slug, visitor)
 
     def work() -> None:
-        rule = optional_text(boundary)
-        # Without a rule it is the threshold that is to change; then it must have been typed.
-        bar = optional_number if rule else read_number
-        study.amend(bar("threshold", threshold), reason.strip(), optional_text(key), rule)
+        stopping_rule = optional_text(boundary)
+        # Without one it is the threshold that is to change; then it must have been typed.
+        read = optional_number if stopping_rule else read_number
+        study.amend(read("threshold", threshold), reason.strip(), optional_text(key), stopping_rule)
 
     return _act(request, study, "amended", work)
 
 
 @router.post("/play")
-def play_demo(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+def play_demo(request: Request, study: TheStudy) -> Response:
     """Some simulated outcomes, in a demonstration only."""
-    study = site.open(slug, visitor)
     if not is_demo(study):
         raise NotFoundError("only a demonstration has simulated outcomes")
-    return _act(request, study, "played", lambda: play(study, AT_ONCE))
+    return _act(request, study, "played", lambda: play(study, TRIALS_AT_ONCE))

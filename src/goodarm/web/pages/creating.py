@@ -1,8 +1,9 @@
 """The form that begins a study."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Request
+from fastapi import APIRouter, Form, Request, UploadFile
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from goodarm import defaults
@@ -10,13 +11,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.web.failures import status_of
-from goodarm.web.forms import (
-    explain,
-    optional_whole,
-    read_arms,
-    read_percent,
-    typed,
-)
+from goodarm.web.forms import explain, optional_whole, read_arms, read_percent, upload
 from goodarm.web.outcome_form import (
     TypedOutcome,
     blank_outcome,
@@ -30,33 +25,53 @@ from goodarm.web.slugs import slug
 from goodarm.web.views import live_algorithms
 
 router = APIRouter()
-BLANK = {
-    "name": "", "arms": "", "threshold": "", "goal": "above", "confidence": "95",
-    "algorithm": defaults.ALGORITHM, "boundary": MIXTURE, "decide": AS_ASKED, "budget": "",
-    "seed": "",
-}  # fmt: skip
 LABELS = {
-    "name": "Name", "arms": "Options", "arm": "Options", "threshold": "The bar",
-    "confidence": "How sure", "algorithm": "The rule", "boundary": "When the study stops",
-    "decide": "When an outcome counts", "budget": "At most so many trials", "seed": "Seed",
-}  # fmt: skip
-FIELDS = {"arm": "arms"}  # where messages use another name
-RULES = (
+    "name": "Name",
+    "arms": "Options",
+    "arm": "Options",
+    "threshold": "The bar",
+    "confidence": "How sure",
+    "algorithm": "The algorithm",
+    "boundary": "When the study stops",
+    "decide": "When an outcome counts",
+    "budget": "The most trials",
+    "seed": "Seed",
+}
+INPUTS = {"arm": "arms"}  # where messages use another name
+STOPPING_RULES = (
     (MIXTURE, "By certificates of the outcome model", "The fewest trials."),
     (PAPERS, "By the paper’s boundary", "As in the paper; it takes more trials."),
 )
+WAITS = (
+    "It waits for those of its option that were asked before it, so that no delay can hurt. "
+    "Withdraw what will not come."
+)
 COUNTING = (
-    (AS_ASKED, "In the order of asking", "It waits for those of its option that were asked "
-     "before it, so that no delay can hurt. Withdraw what will not come."),
+    (AS_ASKED, "In the order of asking", WAITS),
     (AS_TOLD, "As soon as it is told", "Only where delays have nothing to do with the outcomes."),
-)  # fmt: skip
-Text = Annotated[str, Form()]
+)
+
+
+class StudyForm(BaseModel):
+    """What was typed into the form."""
+
+    name: str = ""
+    arms: str = ""
+    arms_file: UploadFile | None = None
+    threshold: str = ""
+    goal: str = "above"
+    confidence: str = ""
+    algorithm: str = defaults.ALGORITHM
+    boundary: str = MIXTURE
+    decide: str = AS_ASKED
+    budget: str = ""
+    seed: str = ""
 
 
 @router.get("/new")
 def blank(request: Request) -> Response:
     """The empty form."""
-    return _form(request, {**BLANK, **blank_outcome()})
+    return _form(request, StudyForm(confidence="95"), blank_outcome())
 
 
 @router.post("/new")
@@ -65,52 +80,43 @@ def create(
     site: TheSite,
     visitor: TheVisitor,
     declared: TypedOutcome,
-    name: Text = "",
-    arms: Text = "",
-    arms_file: Annotated[bytes, File()] = b"",
-    threshold: Text = "",
-    goal: Text = "",
-    confidence: Text = "",
-    algorithm: Text = "",
-    boundary: Text = "",
-    decide: Text = "",
-    budget: Text = "",
-    seed: Text = "",
+    form: Annotated[StudyForm, Form()],
 ) -> Response:
     """Create the study, or show the form again with what is wrong."""
-    known = {key: v for key, v in locals().items() if key in BLANK}
-    entered = {**BLANK, **typed(known), **declared}
     try:
         study = site.studies.create(
-            name.strip(),
-            read_arms(arms, arms_file),
-            read_number("threshold", threshold),
+            form.name.strip(),
+            read_arms(form.arms, upload(form.arms_file)),
+            read_number("threshold", form.threshold),
             read_declared(declared),
             by=visitor.name,
-            delta=read_percent("confidence", confidence),
-            algorithm=algorithm or BLANK["algorithm"],
-            goal=goal or BLANK["goal"],
-            boundary=boundary or BLANK["boundary"],
-            decide=decide or BLANK["decide"],
-            budget=optional_whole("budget", budget),
-            seed=optional_whole("seed", seed),
+            delta=read_percent("confidence", form.confidence),
+            algorithm=form.algorithm,
+            goal=form.goal,
+            boundary=form.boundary,
+            decide=form.decide,
+            budget=optional_whole("budget", form.budget),
+            seed=optional_whole("seed", form.seed),
         )
     except InputError as error:
-        return _form(request, entered, error)
+        return _form(request, form, declared, error)
     return RedirectResponse(f"/studies/{slug(study.name)}", 303)
 
 
-def _form(request: Request, entered: dict[str, Any], error: InputError | None = None) -> Response:
-    labels = {**LABELS, **outcome_labels(entered)}
-    message, field = (None, "") if error is None else explain(error, labels)
+def _form(
+    request: Request, form: StudyForm, declared: dict[str, str], error: InputError | None = None
+) -> Response:
+    message, field = (
+        (None, "") if error is None else explain(error, {**LABELS, **outcome_labels(declared)})
+    )
     return page(
         request.scope,
         "new.html",
         200 if error is None else status_of(error),
-        entered=entered,
+        entered={**form.model_dump(exclude={"arms_file"}), **declared},
         error=message,
-        wrong=outcome_input(entered, FIELDS.get(field, field)),
-        rules=RULES,
+        wrong=outcome_input(declared, INPUTS.get(field, field)),
+        stopping_rules=STOPPING_RULES,
         counting=COUNTING,
         algorithms=live_algorithms(),
     )

@@ -7,13 +7,12 @@ from starlette.responses import Response
 
 from goodarm.errors import InputError
 from goodarm.study import Study, UnlikelyOutcomeError
-from goodarm.web.failures import said, status_of
-from goodarm.web.forms import explain, optional_text
-from goodarm.web.importing import MOST_LINES, Preview, enter, look_at
+from goodarm.web.failures import message_of, status_of
+from goodarm.web.forms import explain, optional_text, upload
+from goodarm.web.importing import MOST_LINES, Preview, enter, look_at, pasted_text
 from goodarm.web.pages.study import back
 from goodarm.web.render import page
-from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.tables import read_text
+from goodarm.web.site import TheStudy
 
 router = APIRouter(prefix="/studies/{slug}")
 LABELS = {"data": "Outcomes", "source": "Where they come from"}
@@ -21,17 +20,15 @@ Text = Annotated[str, Form()]
 
 
 @router.get("/import")
-def blank(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+def blank(request: Request, study: TheStudy) -> Response:
     """The form."""
-    return _form(request, site.open(slug, visitor))
+    return _form(request, study)
 
 
 @router.post("/import")
 def look(
     request: Request,
-    slug: str,
-    site: TheSite,
-    visitor: TheVisitor,
+    study: TheStudy,
     data: Text = "",
     data_file: Annotated[UploadFile | None, File()] = None,
     source: Text = "",
@@ -39,11 +36,11 @@ def look(
     sure: Text = "",
 ) -> Response:
     """Show what would be entered; with `confirmed`, enter it."""
-    study, preview = site.open(slug, visitor), None
+    preview = None
     try:
-        upload = b"" if data_file is None else data_file.file.read()
-        name = data_file.filename if data_file is not None and upload else None
-        preview = look_at(study, read_text(data, upload), optional_text(source) or name)
+        content = upload(data_file)
+        name = data_file.filename if data_file is not None and content else None
+        preview = look_at(study, pasted_text(data, content), optional_text(source) or name)
         if confirmed and not preview.faults:
             done = enter(study, preview, bool(sure))
             if done.added == 0:
@@ -61,12 +58,17 @@ def look(
 
 
 def _form(
-    request: Request, study: Study, error: InputError | None = None,
-    preview: Preview | None = None, code: int = 200, data: str = "", source: str = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    study: Study,
+    error: InputError | None = None,
+    preview: Preview | None = None,
+    code: int = 200,
+    data: str = "",
+    source: str = "",
+) -> Response:
     message, wrong = (None, "") if error is None else explain(error, LABELS)
     if isinstance(error, UnlikelyOutcomeError):
-        message = said(error)
+        message = message_of(error)
     return page(
         request.scope,
         "import.html",

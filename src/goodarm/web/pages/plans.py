@@ -1,16 +1,17 @@
-"""How many trials would I need? A form, simulated studies, and what came out."""
+"""How many trials would I need? A form, simulated runs, and what came out."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, Request
+from fastapi import APIRouter, Form, Request, UploadFile
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
+from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
-from goodarm.planning import Plan
-from goodarm.planning.planner import RECOMMENDED
-from goodarm.planning.protocol import known_when
-from goodarm.planning.question import Question, ask
+from goodarm.planning import AlgorithmPlan, Plan, PlanRequest
+from goodarm.planning.question import RECOMMENDED, Guess
 from goodarm.web.failures import status_of
 from goodarm.web.forms import (
     explain,
@@ -18,8 +19,9 @@ from goodarm.web.forms import (
     read_guesses,
     read_percent,
     read_whole,
-    typed,
+    upload,
 )
+from goodarm.web.importing import pasted_text
 from goodarm.web.outcome_form import (
     TypedOutcome,
     blank_outcome,
@@ -27,78 +29,110 @@ from goodarm.web.outcome_form import (
     outcome_labels,
     read_declared,
 )
-from goodarm.web.plan import MOST_ALGORITHMS, known_algorithm, known_algorithms
+from goodarm.web.pages import MenuEntry
+from goodarm.web.planner import (
+    MOST_ALGORITHMS,
+    MOST_ARMS_HERE,
+    plannable_algorithm,
+    plannable_algorithms,
+)
 from goodarm.web.render import page
 from goodarm.web.site import TheSite
-from goodarm.web.tables import read_text, recorded_outcomes
 from goodarm.web.views import round_numbers
 
+MENU = MenuEntry(2, "Plan", "/plan")
 router = APIRouter(prefix="/plan")
-BLANK: dict[str, Any] = {
-    "known": "guess", "means": "0.3 0.4 0.3..0.6 0.7", "unknown": "", "data": "",
-    "goal": "above", "threshold": "0.5", "confidence": "95", "budget": "", "batch": "",
-    "per_day": "", "delay": "", "chosen": list(RECOMMENDED), "studies": "", "seed": "",
-}  # fmt: skip
 LABELS = {
-    "means": "Guesses", "unknown": "Number of options", "data": "Recorded outcomes",
-    "threshold": "The bar", "confidence": "How sure", "delta": "How sure",
-    "budget": "At most so many trials", "batch": "Batches", "per_day": "Trials a day",
-    "delay": "Outcomes known later", "algorithms": "Rules", "studies": "Simulated studies",
-    "seed": "Seed", "options": "Options",
-}  # fmt: skip
-FIELDS = {"delta": "confidence"}
-Text = Annotated[str, Form()]
+    "means": "Guesses",
+    "unknown": "Number of options",
+    "data": "Recorded outcomes",
+    "threshold": "The bar",
+    "confidence": "How sure",
+    "delta": "How sure",
+    "budget": "The most trials",
+    "batch": "Batches",
+    "per_day": "Trials a day",
+    "delay": "Outcomes known later",
+    "algorithms": "Algorithms",
+    "runs": "Simulated runs",
+    "seed": "Seed",
+    "arms": "Options",
+}
+INPUTS = {"delta": "confidence"}
+PICTURE_WIDTH = 95.0  # per cent of the picture that the longest interval takes
+
+
+class PlanForm(BaseModel):
+    """What was typed into the form."""
+
+    basis: str = ""  # of the three ways to speak of the options, the one that is chosen
+    means: str = ""
+    unknown: str = ""
+    data: str = ""
+    data_file: UploadFile | None = None
+    goal: str = ""
+    threshold: str = ""
+    confidence: str = ""
+    budget: str = ""
+    batch: str = ""
+    per_day: str = ""
+    delay: str = ""
+    algorithms: list[str] = []
+    runs: str = ""
+    seed: str = ""
+
+
+BLANK = PlanForm(
+    basis="guess",
+    means="0.3 0.4 0.3..0.6 0.7",
+    goal="above",
+    threshold="0.5",
+    confidence="95",
+    algorithms=list(RECOMMENDED),
+)
+
+
+@dataclass(frozen=True)
+class TrialsRow:
+    """An algorithm in the table of trials, and where its marks are, in per cent of the width."""
+
+    plan: AlgorithmPlan
+    ranges: tuple[tuple[float, float], ...]  # 90 of 100 runs, half of the runs
+    median: float | None
 
 
 @router.get("")
 def blank(request: Request) -> Response:
     """The form."""
-    return _form(request, {**BLANK, **blank_outcome("bernoulli")})
+    return _form(request, BLANK, blank_outcome("bernoulli"))
 
 
 @router.post("")
 def begin(
-    request: Request,
-    site: TheSite,
-    declared: TypedOutcome,
-    known: Text = "",
-    means: Text = "",
-    unknown: Text = "",
-    data: Text = "",
-    data_file: Annotated[bytes, File()] = b"",
-    goal: Text = "",
-    threshold: Text = "",
-    confidence: Text = "",
-    budget: Text = "",
-    batch: Text = "",
-    per_day: Text = "",
-    delay: Text = "",
-    chosen: Annotated[list[str] | None, Form()] = None,
-    studies: Text = "",
-    seed: Text = "",
+    request: Request, site: TheSite, declared: TypedOutcome, form: Annotated[PlanForm, Form()]
 ) -> Response:
     """Begin to simulate, or show the form again with what is wrong."""
-    entered = {key: value for key, value in locals().items() if key in BLANK} | declared
     try:
-        asked = site.planner.submit(_question(typed(entered), chosen or [], data_file))
+        ticket = site.planner.submit(_request(form, declared).checked())
     except InputError as error:
-        return _form(request, {**entered, "chosen": chosen or []}, error)
-    return RedirectResponse(f"/plan/{asked.number}", 303)
+        return _form(request, form, declared, error)
+    return RedirectResponse(f"/plan/{ticket.number}", 303)
 
 
 @router.get("/{number}")
 def show(request: Request, number: str, site: TheSite) -> Response:
     """Progress, then the plan."""
-    asked = site.planner.find(number)
-    over, made = asked.is_over, asked.plan  # in this order: it may end in between
+    ticket = site.planner.find(number)
+    is_over, plan = ticket.is_over, ticket.plan  # in this order: it may end in between
+    rows, ticks = ([], []) if plan is None else _picture(plan)
     return page(
         request.scope,
         "plan_result.html",
-        asked=asked,
-        over=over,
-        plan=made,
-        axis=None if made is None else _axis(made),
-        known_when=known_when,
+        ticket=ticket,
+        is_over=is_over,
+        plan=plan,
+        rows=rows,
+        ticks=ticks,
     )
 
 
@@ -108,57 +142,78 @@ def results(number: str, site: TheSite) -> dict[str, Any]:
     return site.planner.find(number).to_dict()
 
 
-def _question(form: dict[str, str], chosen: list[str], data_file: bytes) -> Question:
-    """What the form asks; of the three ways to speak of the options, the one that is chosen."""
-    names, means, unknown, data = None, None, None, None
-    if form["known"] == "data":
-        data = recorded_outcomes(read_text(form["data"], data_file))
-    elif form["known"] == "unknown":
-        unknown = read_whole("unknown", form["unknown"])
+def _request(form: PlanForm, declared: dict[str, str]) -> PlanRequest:
+    names: list[str] | None = None
+    means: list[Guess] | None = None
+    unknown, data = None, None
+    if form.basis == "data":
+        data = recorded_outcomes(pasted_text(form.data, upload(form.data_file)), "data")
+    elif form.basis == "unknown":
+        unknown = read_whole("unknown", form.unknown)
+        names = _numbered(unknown)
     else:
-        names, means = read_guesses(form["means"])
-    return ask(
+        named, guesses = read_guesses(form.means)
+        names, means = named or _numbered(len(guesses)), list(guesses)
+    return PlanRequest(
+        threshold=read_number("threshold", form.threshold),
+        outcome=read_declared(declared),
         means=means,
         unknown=unknown,
         data=data,
-        threshold=read_number("threshold", form["threshold"]),
-        outcome=read_declared(form),
-        goal=form["goal"] or "above",
+        delta=read_percent("confidence", form.confidence),
+        budget=optional_whole("budget", form.budget),
+        goal=form.goal or "above",
         names=names,
-        delta=read_percent("confidence", form["confidence"]),
-        budget=optional_whole("budget", form["budget"]),
-        algorithms=[known_algorithm(name) for name in chosen],
-        batch=optional_whole("batch", form["batch"]),
-        per_day=optional_whole("per_day", form["per_day"]),
-        delay=optional_whole("delay", form["delay"]) or 0,
-        studies=optional_whole("studies", form["studies"]),
-        seed=optional_whole("seed", form["seed"]) or 0,
+        algorithms=[plannable_algorithm(name) for name in form.algorithms],
+        batch=optional_whole("batch", form.batch),
+        per_day=optional_whole("per_day", form.per_day),
+        delay=optional_whole("delay", form.delay) or 0,
+        runs=optional_whole("runs", form.runs),
+        seed=optional_whole("seed", form.seed) or 0,
     )
 
 
-def _axis(made: Plan) -> dict[str, Any]:
-    """The scale of the picture of trials: from 0 to where the longest studies end."""
-    lengths = [a.trials.quantiles["0.95"] for a in made.algorithms if a.trials is not None]
-    longest = max(lengths, default=1.0)
-    return {
-        "longest": longest,
-        "ticks": [(round(95 * tick / longest, 2), tick) for tick in round_numbers(0.0, longest)],
-    }
+def _picture(plan: Plan) -> tuple[list[TrialsRow], list[tuple[float, float]]]:
+    """The rows of the picture of trials, and its ticks: from 0 to where the longest runs end."""
+    rows = [a for a in plan.algorithms if a.trials is not None]
+    quantiles = [a.trials.quantiles for a in rows if a.trials is not None]
+    ends = [q for each in quantiles for q in each.values() if q is not None]
+    # What lies beyond the limit runs out of the picture.
+    longest = max(ends, default=float(plan.question.limit))
+
+    def position(trials: float | None) -> float:
+        return 100.0 if trials is None else round(PICTURE_WIDTH * trials / longest, 2)
+
+    def row(a: AlgorithmPlan, q: dict[str, float | None]) -> TrialsRow:
+        pairs = (("0.05", "0.95"), ("0.25", "0.75"))
+        ranges = tuple((position(q[low]), position(q[high])) for low, high in pairs)
+        return TrialsRow(a, ranges, None if q["0.5"] is None else position(q["0.5"]))
+
+    ticks = [(position(tick), tick) for tick in round_numbers(0.0, longest)]
+    return [row(a, q) for a, q in zip(rows, quantiles, strict=True)], ticks
 
 
-def _form(request: Request, entered: dict[str, Any], error: InputError | None = None) -> Response:
-    labels = {**LABELS, **outcome_labels(entered)}
-    message, field = (None, "") if error is None else explain(error, labels)
+def _form(
+    request: Request, form: PlanForm, declared: dict[str, str], error: InputError | None = None
+) -> Response:
+    message, field = (
+        (None, "") if error is None else explain(error, {**LABELS, **outcome_labels(declared)})
+    )
     # The first one chosen is the one that the protocol speaks of.
-    guides = dict(known_algorithms())
-    order = [*RECOMMENDED, *(name for name in guides if name not in RECOMMENDED)]
+    guides = plannable_algorithms()
+    order = dict.fromkeys((*RECOMMENDED, *guides))
     return page(
         request.scope,
         "plan.html",
         200 if error is None else status_of(error),
-        entered=entered,
+        entered={**form.model_dump(exclude={"data_file"}), **declared},
         error=message,
-        wrong=outcome_input(entered, FIELDS.get(field, field)),
+        wrong=outcome_input(declared, INPUTS.get(field, field)),
         algorithms=[(name, guides[name]) for name in order],
         most=MOST_ALGORITHMS,
     )
+
+
+def _numbered(count: int) -> list[str] | None:
+    """Names for options that have none; where there are too many, the planner says so."""
+    return [f"option {i}" for i in range(1, count + 1)] if count <= MOST_ARMS_HERE else None

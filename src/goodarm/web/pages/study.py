@@ -9,13 +9,13 @@ from goodarm.errors import InputError
 from goodarm.inputs import label
 from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.demo import is_demo
-from goodarm.web.failures import NotFoundError, said, status_of
+from goodarm.web.failures import NotFoundError, message_of, status_of
 from goodarm.web.files import download
 from goodarm.web.forms import optional_text
 from goodarm.web.live import stream
 from goodarm.web.render import page
-from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.slugs import slug as slug_of
+from goodarm.web.site import TheSite, TheStudy
+from goodarm.web.slugs import slug
 from goodarm.web.views import LOG_PAGE, evidence_curves, recent_events, study_view
 
 router = APIRouter(prefix="/studies/{slug}")
@@ -47,7 +47,7 @@ def study_page(
         "study.html",
         200 if error is None else status_of(error),
         **view,
-        error=None if error is None else said(error),
+        error=None if error is None else message_of(error),
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         done=DONE.get(did) if error is None else None,
         # Offered for the visitor's own entry only, not for one that came in since.
@@ -62,7 +62,7 @@ def trial_page(
 ) -> Response:
     """A trial's page, with what went wrong and what had been typed, if anything."""
     try:
-        found = study.trial(number)
+        trial = study.trial(number)
     except InputError as missing:
         raise NotFoundError(str(missing)) from None
     return page(
@@ -70,45 +70,41 @@ def trial_page(
         "trial.html",
         200 if error is None else status_of(error),
         name=study.name,
-        trial=found,
+        trial=trial,
         outcome=study.settings.outcome,
-        error=None if error is None else said(error),
+        error=None if error is None else message_of(error),
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         typed=typed,
     )
 
 
 @router.get("")
-def show(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+def show(request: Request, study: TheStudy) -> Response:
     """The study at this moment."""
-    return study_page(request, site.open(slug, visitor))
+    return study_page(request, study)
 
 
 @router.get("/evidence.json")
-def evidence(slug: str, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+def evidence(study: TheStudy) -> dict[str, Any]:
     """The data of the chart."""
-    return evidence_curves(site.open(slug, visitor))
+    return evidence_curves(study)
 
 
 @router.get("/live")
-def live(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+def live(request: Request, study: TheStudy) -> Response:
     """A stream that says when the study has changed."""
-    return stream(request, site.open(slug, visitor))
+    return stream(request, study)
 
 
 @router.get("/forecast")
-def forecast(request: Request, slug: str, site: TheSite, visitor: TheVisitor) -> Response:
+def forecast(request: Request, study: TheStudy, site: TheSite) -> Response:
     """How many more trials."""
-    study = site.open(slug, visitor)
-    return page(request.scope, "forecast.html", name=study.name, seen=site.forecast(study))
+    return page(request.scope, "forecast.html", name=study.name, forecast=site.forecast(study))
 
 
 @router.get("/log")
-def log(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, until: int = 0
-) -> Response:
+def log(request: Request, study: TheStudy, until: int = 0) -> Response:
     """The log, newest first, a page at a time."""
-    study = site.open(slug, visitor)
     newest = study.seq
     last = min(until, newest) if until > 0 else newest
     events = recent_events(study, last, LOG_PAGE)
@@ -118,21 +114,18 @@ def log(
 
 
 @router.get("/trials/{number}")
-def trial(request: Request, slug: str, number: int, site: TheSite, visitor: TheVisitor) -> Response:
+def trial(request: Request, study: TheStudy, number: int) -> Response:
     """One trial, what happened to it, and what can be done about it."""
-    return trial_page(request, site.open(slug, visitor), number)
+    return trial_page(request, study, number)
 
 
 @router.get("/verify")
-def verify(
-    request: Request, slug: str, site: TheSite, visitor: TheVisitor, head: str = ""
-) -> Response:
+def verify(request: Request, study: TheStudy, site: TheSite, head: str = "") -> Response:
     """The audit of the log."""
-    study = site.open(slug, visitor)
     noted = optional_text(head)
-    error, found = None, None
+    error, audit = None, None
     try:
-        found = site.verify(study, None if noted is None else label("head", noted))
+        audit = site.verify(study, None if noted is None else label("head", noted))
     except InputError as wrong:
         error = wrong
     return page(
@@ -140,19 +133,19 @@ def verify(
         "verify.html",
         200 if error is None else status_of(error),
         name=study.name,
-        found=found,
+        audit=audit,
         head=head,
         error=None if error is None else str(error),
     )
 
 
 @router.get("/export/{kind}")
-def export(slug: str, kind: str, site: TheSite, visitor: TheVisitor) -> Response:
+def export(study: TheStudy, kind: str) -> Response:
     """The log as a file."""
-    return download(site.open(slug, visitor), kind)
+    return download(study, kind)
 
 
 def back(study: Study, did: str, trial: int | None = None) -> Response:
     """To the study's page, with a word about what was done."""
     which = "" if trial is None else f"&trial={trial}"
-    return RedirectResponse(f"/studies/{slug_of(study.name)}?did={did}{which}", 303)
+    return RedirectResponse(f"/studies/{slug(study.name)}?did={did}{which}", 303)

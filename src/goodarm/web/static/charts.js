@@ -49,49 +49,49 @@ const goodarmCharts = (() => {
   }
 
   function errors(data) {
-    const watched = (data.plan?.algorithms ?? []).filter((a) => Object.keys(a.errors_by_budget).length);
-    const times = Object.keys(watched[0]?.errors_by_budget ?? {}).map(Number);
+    const watched = (data.plan?.algorithms ?? []).filter((a) => Object.keys(a.error_rates_by_budget).length);
+    const times = Object.keys(watched[0]?.error_rates_by_budget ?? {}).map(Number);
     const series = [{ label: "trials" }];
     const columns = [times];
     watched.forEach((a, i) => {
       series.push({ label: visible(a.algorithm), stroke: hue(i), dash: DASHES[i % DASHES.length], width: 2, points: { show: true }, value: (u, v) => (v === null || v === undefined ? "–" : (100 * v).toFixed(1) + " %") });
-      columns.push(times.map((t) => a.errors_by_budget[t]?.value ?? null));
+      columns.push(times.map((t) => a.error_rates_by_budget[t]?.value ?? null));
     });
     return { columns, series, skip: 0, y: "share of wrong answers", x: "trials" };
   }
 
   const KINDS = { evidence, errors };
 
-  function draw(place, data) {
-    const made = KINDS[place.dataset.chart](data);
-    drawn.get(place)?.destroy();
-    place.replaceChildren();
-    if (!made.columns[0].length) {
+  function draw(box, data) {
+    const picture = KINDS[box.dataset.chart](data);
+    drawn.get(box)?.destroy();
+    box.replaceChildren();
+    if (!picture.columns[0].length) {
       const words = document.createElement("p");
       words.className = "hint";
       words.textContent = "The chart begins with the first outcome.";
-      place.append(words);
+      box.append(words);
       return;
     }
     const chart = new uPlot({
-      width: Math.max(240, place.clientWidth), height: 320, scales: { x: { time: false } },
-      series: made.series, axes: [{ ...axis(made.x), incrs: WHOLE }, axis(made.y)], cursor: { drag: { x: true, y: false } },
-    }, made.columns, place);
+      width: Math.max(240, box.clientWidth), height: 320, scales: { x: { time: false } },
+      series: picture.series, axes: [{ ...axis(picture.x), incrs: WHOLE }, axis(picture.y)], cursor: { drag: { x: true, y: false } },
+    }, picture.columns, box);
     // Grey lines need no entry in the legend.
-    place.querySelectorAll(".u-legend .u-series").forEach((row, i) => { row.hidden = i > 0 && i <= made.skip; });
-    place.querySelector("canvas").setAttribute("role", "img");
-    place.querySelector("canvas").setAttribute("aria-label", `${made.y} against ${made.x}; the numbers are in the table`);
-    drawn.set(place, chart);
+    box.querySelectorAll(".u-legend .u-series").forEach((row, i) => { row.hidden = i > 0 && i <= picture.skip; });
+    box.querySelector("canvas").setAttribute("role", "img");
+    box.querySelector("canvas").setAttribute("aria-label", `${picture.y} against ${picture.x}; the numbers are in the table`);
+    drawn.set(box, chart);
   }
 
   async function refresh() {
-    for (const place of document.querySelectorAll("[data-chart]")) {
-      const answer = await fetch(place.dataset.source, { headers: { Accept: "application/json" } });
-      if (answer.ok) { place.data = await answer.json(); draw(place, place.data); }
+    for (const box of document.querySelectorAll("[data-chart]")) {
+      const answer = await fetch(box.dataset.source, { headers: { Accept: "application/json" } });
+      if (answer.ok) { box.data = await answer.json(); draw(box, box.data); }
     }
   }
 
-  const redraw = () => document.querySelectorAll("[data-chart]").forEach((place) => place.data && draw(place, place.data));
+  const redraw = () => document.querySelectorAll("[data-chart]").forEach((box) => box.data && draw(box, box.data));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   let waiting = 0;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(redraw, 150); });

@@ -48,11 +48,11 @@ function poll() {
 
 // Fetch parts that take a moment to compute, after the page itself is there.
 async function load() {
-  for (const place of document.querySelectorAll("[data-load]")) {
-    const answer = await fetch(place.dataset.load);
+  for (const box of document.querySelectorAll("[data-load]")) {
+    const answer = await fetch(box.dataset.load);
     if (!answer.ok) continue;
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("part");
-    if (found) place.replaceChildren(...document.importNode(found, true).childNodes);
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("part");
+    if (part) box.replaceChildren(...document.importNode(part, true).childNodes);
   }
 }
 
@@ -76,12 +76,12 @@ addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").
 addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;
-  const place = document.getElementById(button.dataset.copy);
+  const paragraph = document.getElementById(button.dataset.copy);
   try {
-    await navigator.clipboard.writeText(place.textContent);
+    await navigator.clipboard.writeText(paragraph.textContent);
     button.nextElementSibling.textContent = "Copied.";
   } catch { // Not allowed here, for instance without HTTPS: mark the text, so that Ctrl-C takes it.
-    getSelection().selectAllChildren(place);
+    getSelection().selectAllChildren(paragraph);
     button.nextElementSibling.textContent = "It is marked; press Ctrl-C to copy it.";
   }
 });

@@ -3,14 +3,10 @@
 import sqlalchemy as sa
 from alembic import op
 
+from goodarm.study.storage.dialects import dialect_of
+
 revision = "0001"
 down_revision = None
-
-REFUSAL = "goodarm: events are only ever added, one after another"
-OUT_OF_TURN = (
-    "NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM goodarm_events"
-    " WHERE study_id = NEW.study_id)"
-)
 
 
 def upgrade() -> None:
@@ -42,39 +38,6 @@ def upgrade() -> None:
     op.create_index(
         "ix_goodarm_events_study_id_trial_seq", "goodarm_events", ["study_id", "trial", "seq"]
     )
-    if op.get_bind().dialect.name == "postgresql":
-        _guard_postgresql()
-    else:
-        _guard_sqlite()
-
-
-def _guard_sqlite() -> None:
-    refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
-    for table in ("goodarm_events", "goodarm_studies"):
-        for action in ("UPDATE", "DELETE"):
-            name = f"{table}_no_{action.lower()}"
-            op.execute(f"CREATE TRIGGER {name} BEFORE {action} ON {table} {refuse}")
-    op.execute(
-        "CREATE TRIGGER goodarm_events_in_turn BEFORE INSERT ON goodarm_events "
-        f"WHEN {OUT_OF_TURN} {refuse}"
-    )
-
-
-def _guard_postgresql() -> None:
-    op.execute(
-        "CREATE FUNCTION goodarm_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$"
-    )
-    for table in ("goodarm_events", "goodarm_studies"):
-        op.execute(
-            f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION goodarm_refuse()"
-        )
-    op.execute(
-        "CREATE FUNCTION goodarm_in_turn() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN IF {OUT_OF_TURN} THEN RAISE EXCEPTION '{REFUSAL}'; END IF; RETURN NEW; END $$"
-    )
-    op.execute(
-        "CREATE TRIGGER goodarm_events_in_turn BEFORE INSERT ON goodarm_events "
-        "FOR EACH ROW EXECUTE FUNCTION goodarm_in_turn()"
-    )
+    dialect = dialect_of(op.get_bind())
+    for statement in (*dialect.preparations, *dialect.guards.values()):
+        op.execute(statement)

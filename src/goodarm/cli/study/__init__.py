@@ -1,0 +1,33 @@
+"""goodarm study …: run a real experiment from the shell.
+
+A group of commands is a file: `creating`, `trials`, `course` (extend, amend, stop), `looking` and
+`exchange` (export, import, verify). What they share is in `options` and `session`.
+"""
+
+import typer
+
+from goodarm.cli.study import course, creating, exchange, looking, trials
+from goodarm.cli.study.settings_command import SettingsCommand
+
+__all__ = ["study"]
+VALUES = {"ignore_unknown_options": True}  # negative outcomes are not options
+
+study = typer.Typer(
+    help="Run a real experiment: ask what to try, tell what came out, know when to stop.",
+    no_args_is_help=True,
+)
+study.command(cls=SettingsCommand)(creating.create)
+study.command()(trials.ask)
+study.command(context_settings=VALUES)(trials.tell)
+study.command()(trials.cancel)
+study.command()(trials.retract)
+study.command(context_settings=VALUES)(trials.correct)
+study.command()(course.extend)
+study.command(context_settings=VALUES)(course.amend)
+study.command()(course.stop)
+study.command()(looking.status)
+study.command()(looking.forecast)
+study.command()(exchange.export)
+study.command()(exchange.verify)
+study.command("list")(looking.list_studies)
+study.command("import")(exchange.import_outcomes)

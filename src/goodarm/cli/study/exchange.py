@@ -1,0 +1,70 @@
+"""goodarm study export, import, verify: the log as a file, and what comes from files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from goodarm.cli.options import AsJson
+from goodarm.cli.output import print_json
+from goodarm.cli.study.options import DEFAULT, By, Name, Storage, Sure
+from goodarm.cli.study.session import opened_study, say, surely
+from goodarm.wording import counted
+
+
+def export(
+    name: Name,
+    path: Annotated[Path, typer.Argument(help="A new file: .csv, .json or .parquet.")],
+    storage: Storage = DEFAULT,
+    as_json: AsJson = False,
+) -> None:
+    """Write the whole log to a file."""
+    with opened_study(name, storage) as study:
+        study.export(path)
+        say(study, {"path": str(path)}, f"wrote {path}", as_json)
+
+
+def import_outcomes(
+    name: Name,
+    path: Annotated[Path, typer.Argument(help="CSV with arm, value and maybe at, note.")],
+    source: Annotated[
+        str | None,
+        typer.Option(help="Where they come from; default: the file, by its name and folder."),
+    ] = None,
+    sure: Sure = False,
+    storage: Storage = DEFAULT,
+    by: By = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter past outcomes, which count at one moment; a line of the same source counts once."""
+    with opened_study(name, storage, by) as study:
+        done = surely(lambda sure: study.import_csv(path, source, sure), sure)
+        added = f"{counted(done.added, 'outcome')} added"
+        said = f"{added}, {done.already} {'was' if done.already == 1 else 'were'} there already"
+        say(study, done._asdict(), said, as_json)
+
+
+def verify(
+    name: Name,
+    head: Annotated[
+        str | None, typer.Option(help="A head hash noted earlier: was the end cut off?")
+    ] = None,
+    storage: Storage = DEFAULT,
+    as_json: AsJson = False,
+) -> None:
+    """Audit the log: derive everything anew. STUDY may be a JSON export. Exit code 1 if wrong."""
+    if name.endswith(".json") and Path(name).is_file():
+        from goodarm.study.log.verify import verify_file
+
+        audit = verify_file(Path(name), head)
+    else:
+        with opened_study(name, storage) as study:
+            audit = study.verify(head)
+    if as_json:
+        print_json(audit.to_dict())
+    else:
+        from goodarm.study.report.status_text import verification_text
+
+        print(verification_text(audit))
+    if not audit.ok:
+        raise typer.Exit(1)

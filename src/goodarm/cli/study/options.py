@@ -1,0 +1,30 @@
+"""Options and arguments that several study commands share."""
+
+from typing import Annotated
+
+import typer
+
+from goodarm import defaults
+
+DEFAULT = defaults.STORAGE
+
+Storage = Annotated[
+    str,
+    typer.Option(
+        envvar="GOODARM_STORAGE",
+        help="The database: a file, sqlite:///file, or postgresql+psycopg://user@host/db.",
+    ),
+]
+Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")]
+Number = Annotated[int, typer.Argument(metavar="TRIAL", help="The trial's number.")]
+Reason = Annotated[str, typer.Option(help="Why; kept in the log.")]
+MaybeReason = Annotated[str | None, typer.Option("--reason", help="Why; kept in the log.")]
+Key = Annotated[
+    str | None, typer.Option(help="Repeating a request with the same key changes nothing.")
+]
+By = Annotated[
+    str | None, typer.Option(envvar="GOODARM_BY", help="Who is doing this; default: the login.")
+]
+Sure = Annotated[
+    bool, typer.Option("--sure", help="Record it though the declared outcome makes it unlikely.")
+]

@@ -1,0 +1,1 @@
+"""The report: tables, pictures, summary and page."""

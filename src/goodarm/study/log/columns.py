@@ -1,0 +1,102 @@
+"""The columns of the log as a table: history, exports and the audit go by this list.
+
+A column is declared here and described in docs/studies.md, and nowhere else.
+"""
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from goodarm.study.log.events import Event, Stored, read_event
+
+if TYPE_CHECKING:
+    import polars
+
+EVENT, BODY, STORED = "event", "body", "stored"  # where a column comes from
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its type, where it comes from, what it means."""
+
+    name: str
+    type: type
+    origin: str
+    meaning: str
+
+    def value(self, event: Event, stored: Stored) -> Any:
+        """What an event has in this column; None for nothing."""
+        if self.origin == BODY:
+            return event.body.get(self.name)
+        return getattr(event if self.origin == EVENT else stored, self.name)
+
+    def check(self, event: Event) -> None:
+        """Raise a ValueError if the body has something of another type here."""
+        value = event.body.get(self.name) if self.origin == BODY else None
+        wanted = (int, float) if self.type is float else self.type
+        if value is not None and (isinstance(value, bool) or not isinstance(value, wanted)):
+            raise ValueError(f"{self.name} is {value!r}, which is no {self.type.__name__}")
+
+
+COLUMNS = (
+    Column("seq", int, EVENT, "the event's number: 1, 2, 3, …"),
+    Column("kind", str, EVENT, "what happened"),
+    Column("trial", int, BODY, "the number of the trial that it is about"),
+    Column("arm", str, BODY, "the trial's arm"),
+    Column("value", float, BODY, "the outcome"),
+    Column("at", str, EVENT, "when, by the server's clock, in UTC"),
+    Column("observed_at", str, BODY, "when the outcome was observed, by the client's clock"),
+    Column("by", str, EVENT, "who did it"),
+    Column("note", str, BODY, "a remark"),
+    Column("reason", str, BODY, "why"),
+    Column("threshold", float, BODY, "the threshold from here on"),
+    Column("boundary", str, BODY, "the stopping rule from here on"),
+    Column("delta", float, BODY, "δ from here on"),
+    Column("trials", int, BODY, "how many more trials are allowed"),
+    Column("expires_at", str, BODY, "when the suggestion's lease ends"),
+    Column("key", str, EVENT, "the request's key, which makes a repetition harmless"),
+    Column("hash", str, STORED, "the event's hash, which fixes it and everything before it"),
+)
+
+
+def log_rows(events: Iterable[Stored]) -> list[dict[str, Any]]:
+    """One row per event; the hash of the last row fixes them all."""
+    rows = []
+    for stored in events:
+        event = read_event(stored.text)
+        rows.append({column.name: column.value(event, stored) for column in COLUMNS})
+    return rows
+
+
+def log_frame(events: Iterable[Stored]) -> "polars.DataFrame":
+    """The log as a frame, oldest event first."""
+    import polars
+
+    types = {int: polars.Int64, float: polars.Float64, str: polars.String}
+    schema = {column.name: types[column.type] for column in COLUMNS}
+    return polars.DataFrame(log_rows(events), schema=schema, orient="row")
+
+
+def log_csv(events: Iterable[Stored]) -> str:
+    """The log as CSV in which no text is taken for a formula by a spreadsheet."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([column.name for column in COLUMNS])
+    for row in log_rows(events):
+        writer.writerow([_harmless(cell) for cell in row.values()])
+    return out.getvalue()
+
+
+def check_columns(event: Event) -> None:
+    """Raise a ValueError if an event has something that its column cannot hold."""
+    for column in COLUMNS:
+        column.check(event)
+
+
+def _harmless(cell: Any) -> Any:
+    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
+        return "'" + cell
+    return cell

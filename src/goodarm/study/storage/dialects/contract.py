@@ -1,0 +1,96 @@
+"""What a database must say of itself so that studies can live in it: one file of this folder each.
+
+A file with a `DIALECT` is found by itself; `goodarm.testing.check_storage(url)` then asks whether
+the database keeps what is promised of a study's log. Everything else about storage is written once,
+for all databases, with SQLAlchemy.
+"""
+
+from abc import ABC, abstractmethod
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+
+REFUSAL = "goodarm: events are only ever added, one after another"
+OUT_OF_TURN = (
+    "NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM goodarm_events"
+    " WHERE study_id = NEW.study_id)"
+)
+GUARDED = ("goodarm_events", "goodarm_studies")  # tables in which nothing is changed or removed
+MOST_CONNECTIONS = 30  # of one process, beyond the few that are kept open
+UNKNOWN = (
+    "; the request may or may not have been recorded: repeat it with the same trial or key, it "
+    "cannot count twice"
+)
+
+
+class Trouble(NamedTuple):
+    """A database's error: whether it may pass by itself, and what the user is told if not."""
+
+    passing: bool
+    text: str
+
+
+class Dialect(ABC):
+    """One kind of database: what it is called, and what only it does in its own way."""
+
+    name: ClassVar[str]
+    """As SQLAlchemy calls it."""
+    driver: ClassVar[str]
+    """What stands before ``://`` in its URLs."""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """What people may write there as well."""
+    example: ClassVar[str]
+    """A URL, for messages."""
+    guards: ClassVar[dict[str, str]]
+    """The triggers that refuse every change of the log, each with the statement that makes it."""
+    preparations: ClassVar[tuple[str, ...]] = ()
+    """Statements that must come before the guards."""
+    snapshot: ClassVar[str | None] = None
+    """The isolation level at which a transaction sees one state throughout; None if all do."""
+
+    def check_url(self, url: URL) -> URL:
+        """The URL as it is used, or an InputError."""
+        return url.set(drivername=self.driver)
+
+    def path(self, url: URL) -> Path | None:
+        """The file that the database is, or None where it is a server."""
+        return None
+
+    @abstractmethod
+    def engine(self, url: URL) -> sa.Engine:
+        """An engine whose every connection has been set up and checked: commits are durable.
+
+        A transaction with the execution option `writes` must be able to wait for other writers.
+        """
+
+    @abstractmethod
+    def trouble(self, error: object) -> Trouble | None:
+        """What an error of the database's driver means; None for any other exception."""
+
+    @abstractmethod
+    def triggers(self, connection: sa.Connection) -> set[str]:
+        """The names of the triggers that are in force."""
+
+    def now(self, connection: sa.Connection) -> datetime:
+        """The server's time; this machine's where the database is a file."""
+        return datetime.now(UTC)
+
+    def lock(self, connection: sa.Connection, studies: sa.Table, study: int) -> None:
+        """Make other writers of a study wait, unless those who begin to write wait already."""
+
+    def lock_schema(self, connection: sa.Connection) -> None:
+        """Make others wait who would create the tables at the same time; likewise."""
+
+    def examine(self, connection: sa.Connection) -> list[str]:
+        """What is wrong with the database itself; empty if nothing is."""
+        return []
+
+    def copy_file(self, source: sa.Connection, target: Path) -> bool:
+        """Copy everything into a new file at once; False if rows have to be copied."""
+        return False
+
+    def finish_copy(self, connection: sa.Connection) -> None:
+        """Whatever must follow once rows have been copied in with their numbers."""

@@ -1,0 +1,129 @@
+"""PostgreSQL: a server, for any number of machines."""
+
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+
+from goodarm.errors import InputError
+from goodarm.study.errors import StorageError
+from goodarm.study.storage.dialects.contract import (
+    GUARDED,
+    MOST_CONNECTIONS,
+    OUT_OF_TURN,
+    REFUSAL,
+    UNKNOWN,
+    Dialect,
+    Trouble,
+)
+
+SESSION = {"synchronous_commit": "on", "lock_timeout": "10s"}
+ONE_AT_A_TIME = 7_305_862_001  # the advisory lock under which the tables are made
+PASSING_CLASSES = ("08", "40", "57")  # connection, transaction rollback, operator intervention
+PASSING_STATES = ("55P03", "53300")  # lock not available, too many connections
+REFUSED_CLASS = "23"  # integrity constraint violation
+FINAL = {
+    "53100": "PostgreSQL's disk is full; nothing was recorded",
+    "25006": "the database can only be read (a standby, perhaps?); nothing was recorded",
+    "42501": "this user may not do that in the database; nothing was recorded",
+}
+
+
+class PostgreSQL(Dialect):
+    """A server. Writers of one study wait for each other, writers of several do not."""
+
+    name = "postgresql"
+    driver = "postgresql+psycopg"
+    aliases = ("postgresql", "postgres")
+    example = "postgresql+psycopg://user@host/database"
+    preparations = (
+        "CREATE FUNCTION goodarm_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$",
+        "CREATE FUNCTION goodarm_in_turn() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN IF {OUT_OF_TURN} THEN RAISE EXCEPTION '{REFUSAL}'; END IF; RETURN NEW; END $$",
+    )
+    guards = {
+        **{
+            f"{table}_no_change": (
+                f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION goodarm_refuse()"
+            )
+            for table in GUARDED
+        },
+        "goodarm_events_in_turn": (
+            "CREATE TRIGGER goodarm_events_in_turn BEFORE INSERT ON goodarm_events "
+            "FOR EACH ROW EXECUTE FUNCTION goodarm_in_turn()"
+        ),
+    }
+    snapshot = "REPEATABLE READ"
+
+    def engine(self, url: URL) -> sa.Engine:
+        """An engine for the server."""
+        try:
+            engine = sa.create_engine(
+                url, connect_args={"connect_timeout": 10}, max_overflow=MOST_CONNECTIONS
+            )
+        except ModuleNotFoundError:
+            raise InputError(
+                "storage: PostgreSQL needs psycopg; pip install 'goodarm[postgres]'"
+            ) from None
+        sa.event.listen(engine, "connect", _set_up)
+        return engine
+
+    def trouble(self, error: Any) -> Trouble | None:
+        """What PostgreSQL's five-character state means."""
+        if not type(error).__module__.startswith("psycopg"):
+            return None
+        state: str | None = error.sqlstate
+        message = " ".join(str(error).split())
+        if state is None:  # no connection, or a lost one
+            return Trouble(True, f"PostgreSQL cannot be reached: {message}{UNKNOWN}")
+        if state.startswith(REFUSED_CLASS):
+            return Trouble(True, f"the database refused the entry: {message}")
+        if state in FINAL:
+            return Trouble(False, f"{FINAL[state]} ({message})")
+        passing = state[:2] in PASSING_CLASSES or state in PASSING_STATES
+        return Trouble(passing, f"PostgreSQL reports {state}: {message}")
+
+    def triggers(self, connection: sa.Connection) -> set[str]:
+        """The triggers that are switched on."""
+        names = "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'"
+        return set(connection.exec_driver_sql(names).scalars())
+
+    def now(self, connection: sa.Connection) -> datetime:
+        """The server's clock, not that of the transaction, which stands still."""
+        time: datetime = connection.execute(sa.text("SELECT clock_timestamp()")).scalar_one()
+        return time
+
+    def lock(self, connection: sa.Connection, studies: sa.Table, study: int) -> None:
+        """Lock the study's row."""
+        connection.execute(sa.select(studies.c.id).where(studies.c.id == study).with_for_update())
+
+    def lock_schema(self, connection: sa.Connection) -> None:
+        """Take a lock that lasts until the transaction ends."""
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})"))
+
+    def finish_copy(self, connection: sa.Connection) -> None:
+        """The next study's number follows the largest that was copied."""
+        connection.exec_driver_sql(
+            "SELECT setval(pg_get_serial_sequence('goodarm_studies', 'id'),"
+            " (SELECT COALESCE(MAX(id), 1) FROM goodarm_studies))"
+        )
+
+
+def _set_up(connection: Any, record: Any) -> None:
+    before = connection.autocommit
+    connection.autocommit = True
+    try:
+        with connection.cursor() as cursor:
+            for name, wanted in SESSION.items():
+                cursor.execute(f"SET {name} = '{wanted}'")
+                actual = cursor.execute(f"SHOW {name}").fetchone()[0]
+                if actual != wanted:
+                    raise StorageError(f"PostgreSQL keeps {name} at {actual!r}, not {wanted!r}")
+    finally:
+        connection.autocommit = before
+
+
+DIALECT = PostgreSQL()

@@ -1,0 +1,186 @@
+"""Looking at a study: everything that can be known of it, none of it written."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from goodarm.errors import InputError
+from goodarm.inputs import whole
+from goodarm.study.log.columns import log_frame
+from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.export import choose_format, export_bytes, write_new
+from goodarm.study.log.kinds import all_trials, trial_of
+from goodarm.study.log.ledger import Ledger
+from goodarm.study.log.verify import Audit, Verification, check_head, derived
+from goodarm.study.report.forecast import Forecast, forecast
+from goodarm.study.report.status import ArmReport, Status, arm_reports, report
+from goodarm.study.settings import Settings, check_delta
+from goodarm.study.storage import Transaction
+from goodarm.study.trials import Trial
+
+if TYPE_CHECKING:
+    import polars
+
+MOST_FUTURES = 100_000
+LARGEST_TRIAL = 2**31 - 1
+
+
+class StudyView:
+    """What is known of a study; always as the database has it now."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self._ledger.row.name
+
+    @property
+    def settings(self) -> Settings:
+        """What was declared, with later changes."""
+        return self._ledger.look(lambda fold: fold.settings)
+
+    @property
+    def recommendation(self) -> str | None:
+        """The arm to bet on now, or None when none looks good (or nothing is known)."""
+        return self._ledger.look(lambda fold: fold.answer())
+
+    @property
+    def evidence(self) -> tuple[ArmReport, ...]:
+        """What is known of each arm: count, mean, W, limits, share of the way."""
+        return self._ledger.look(arm_reports)
+
+    @property
+    def confidence(self) -> float:
+        """1 − the smallest δ at which the study would stop now; valid at all times together."""
+        return self._ledger.look(lambda fold: fold.counted.confidence)
+
+    def can_stop(self, delta: float | None = None) -> bool:
+        """Whether the evidence suffices now for δ: the study's own, unless given."""
+        aim = None if delta is None else check_delta(delta)
+
+        def enough(level: float | None, check: Callable[[float], bool]) -> bool:
+            if aim is None and level is None:
+                raise InputError("delta: the study has none; give one, as in can_stop(0.05)")
+            return check(aim if aim is not None else level or 0.0)
+
+        return self._ledger.look(lambda f: enough(f.settings.delta, f.counted.can_stop))
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is suggested any more: answered, used up or stopped."""
+        return self._ledger.look(lambda fold: not fold.is_open)
+
+    @property
+    def evidence_trail(self) -> dict[str, Any]:
+        """How the evidence grew: `points` of [t, a number for each arm], one in `every` outcomes.
+
+        The number is W with the paper's boundary; with certificates it is the share of the way,
+        1 where the arm is named, −1 where it is ruled out. With more than 40 arms a point has the
+        largest and the smallest only.
+        """
+        return self._ledger.look(lambda fold: fold.trail.state())
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event: the cheapest way to see whether anything has happened."""
+        return self._ledger.read(lambda transaction: transaction.head(self._ledger.row.id))
+
+    @property
+    def head(self) -> str:
+        """The hash that fixes the whole log; note it elsewhere to notice a log cut short."""
+        return self._ledger.look(lambda fold: fold.head)
+
+    def status(self, simultaneous: bool = False) -> Status:
+        """Everything at one moment.
+
+        `simultaneous` gives limits of the means that hold for all arms and both sides together,
+        instead of those that the stopping rule goes by.
+        """
+        now = self._ledger.read(lambda transaction: transaction.now())
+        return self._ledger.look(lambda fold: report(fold, now, simultaneous))
+
+    def forecast(
+        self, delta: float | None = None, runs: int = 100, horizon: int | None = None
+    ) -> Forecast:
+        """How many more trials until the study may stop at δ, by playing out `runs` futures.
+
+        Each is played for at most `horizon` trials. Without one the horizon grows as long as it
+        takes, and can be computed in a few seconds; far ones are reached by fewer futures.
+        """
+        aim = None if delta is None else check_delta(delta)
+        futures = whole("runs", runs, 1, MOST_FUTURES)
+        cap = None if horizon is None else whole("horizon", horizon, 1, 10**9)
+        return self._ledger.look(lambda fold: forecast(fold, aim, futures, cap))
+
+    @property
+    def pending(self) -> tuple[Trial, ...]:
+        """The suggestions whose outcomes are awaited, oldest first."""
+        return self._ledger.look(
+            lambda fold: tuple(
+                Trial(
+                    number=t.number,
+                    arm=fold.settings.arms[t.arm],
+                    asked_at=t.asked_at,
+                    expires_at=t.expires_at,
+                )
+                for t in fold.open.values()
+            )
+        )
+
+    def trial(self, number: int) -> Trial:
+        """One trial and what became of it."""
+        wanted = trial_number(number)
+        events = self._ledger.read(lambda t: t.of_trial(self._ledger.row.id, wanted))
+        if not events:
+            raise InputError(f"trial: there is no trial {wanted}")
+        return trial_of(read_event(stored.text) for stored in events)
+
+    @property
+    def trials(self) -> list[Trial]:
+        """Every trial and what became of it."""
+        return all_trials(read_event(stored.text) for stored in self.events())
+
+    @property
+    def history(self) -> "polars.DataFrame":
+        """The log as a polars frame, one row per event."""
+        return log_frame(self.events())
+
+    def events(self, after: int = 0, limit: int | None = None) -> list[Stored]:
+        """The log's events after number `after`, oldest first, at most `limit` of them."""
+        study = self._ledger.row.id
+        if limit is not None:
+            return self._ledger.read(lambda t: t.page(study, after, limit))
+        return self._ledger.read(lambda t: list(t.log(study, after)))
+
+    def export(self, path: str | Path, format: str | None = None) -> Path:  # noqa: A002
+        """Write the log to a new file: CSV, JSON or Parquet, by its ending unless given."""
+        target = Path(path)
+        write_new(target, self.export_bytes(choose_format(target, format)))
+        return target
+
+    def export_bytes(self, format: str) -> bytes:  # noqa: A002
+        """The log as the bytes of a CSV, JSON or Parquet file."""
+        wanted = choose_format(Path(), format)
+        status = self.status()
+        # Events that came in since the status was taken would not fit its head.
+        return export_bytes(status, self.events()[: status.events], wanted)
+
+    def verify(self, head: str | None = None) -> Verification:
+        """Audit the log: chain, keys, every suggestion derived anew from log and seed.
+
+        `head`, a hash noted earlier and elsewhere, also shows whether the end was cut off.
+        """
+        wanted, study = check_head(head), self._ledger.row
+
+        def audit(transaction: Transaction) -> Verification:
+            saved = derived(transaction, study.id)
+            return Audit(transaction.log(study.id), study.uuid).run(saved, wanted)
+
+        return self._ledger.read(audit)
+
+
+def trial_number(trial: object) -> int:
+    """The number of a trial, from itself or its number."""
+    return trial.number if isinstance(trial, Trial) else whole("trial", trial, 1, LARGEST_TRIAL)
