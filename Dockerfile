@@ -28,7 +28,8 @@ RUN useradd --system --uid 10001 --user-group --no-create-home goodarm \
     && install --directory --owner goodarm --group goodarm /data
 COPY --from=build /opt/goodarm /opt/goodarm
 COPY tools/container_health.py /opt/goodarm/container_health.py
-# hadolint ignore=DL3064 -- GOODARM_TOKENS is the name of a file, not a token
+# GOODARM_TOKENS is the name of a file, not a token.
+# hadolint ignore=DL3064
 ENV PATH=/opt/goodarm/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     HOME=/tmp \

@@ -135,8 +135,18 @@ KINDS = (
 AT, BELOW, ONE = "all at the bar", "all just below the bar", "one at the bar, others far below"
 # Cheap rules first, for when time runs out; MS draws from all arms' posteriors at every step.
 ORDER = (
-    "APGAI", "APGAI-FE", "Unif", "APT-G", "S-TaS", "TaS", "HDoC", "LUCB-G", "Scout", "UCB-G", "MS",
-)  # fmt: skip
+    "APGAI",
+    "APGAI-FE",
+    "Unif",
+    "APT-G",
+    "S-TaS",
+    "TaS",
+    "HDoC",
+    "LUCB-G",
+    "Scout",
+    "UCB-G",
+    "MS",
+)
 SLOW, FEWER = ("MS",), 10  # with many arms these get a tenth of the runs
 MANY = 50
 
@@ -162,9 +172,15 @@ class Null(NamedTuple):
     def cells(self, device: str, seed: int) -> list[Cell]:
         """What is wrong here; the two nulls of equal arms are the same runs."""
         found = simulate(
-            self.instance, self.rule, delta=DELTA, cap=self.cap, runs=self.runs, seed=seed,
-            boundary="mixture", device=device,
-        )  # fmt: skip
+            self.instance,
+            self.rule,
+            delta=DELTA,
+            cap=self.cap,
+            runs=self.runs,
+            seed=seed,
+            boundary="mixture",
+            device=device,
+        )
         result = next(iter(found.values()))
         assert isinstance(result, RunResult)
         name = self.instance.name

@@ -57,10 +57,13 @@ def compared_instances() -> list[Instance]:
         Instance(0.3, [0.01, 0.12, 0.14], kind="bernoulli", name="three coins"),
         Instance(-gaussian.threshold, -gaussian.means, name="Thr1, less is good", goal="below"),
         Instance(
-            0.5, 1.0 - real.means[:10], kind="bernoulli", name="RealL, 10, less is good",
+            0.5,
+            1.0 - real.means[:10],
+            kind="bernoulli",
+            name="RealL, 10, less is good",
             goal="below",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def jobs_to_compare() -> list:

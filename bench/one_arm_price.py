@@ -19,9 +19,15 @@ from goodarm.outcomes.gaussian import cumulant
 
 ALPHAS = (0.05, 0.005, 0.0005)
 BERNOULLI = [
-    (0.04, 0.06), (0.04, 0.05), (0.04, 0.02), (0.5, 0.6), (0.5, 0.55), (0.9, 0.95), (0.9, 0.8),
+    (0.04, 0.06),
+    (0.04, 0.05),
+    (0.04, 0.02),
+    (0.5, 0.6),
+    (0.5, 0.55),
+    (0.9, 0.95),
+    (0.9, 0.8),
     (0.001, 0.002),
-]  # fmt: skip
+]
 GAUSSIAN = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 Floats = NDArray[np.float64]
 
@@ -37,7 +43,7 @@ def bernoulli_price(theta: float, rate: float, alpha: float) -> float:
     most = int(40.0 * least) + 100
     n = np.arange(1.0, most + 1.0)
     parts = tilts.terms_at(theta * (1.0 - theta), cumulant_at(theta), sign)
-    boundary = sign * tilts.needed_sums(*parts, n, -math.log(alpha))  # in successes
+    boundary = sign * tilts.needed_sums(parts, n, -math.log(alpha))  # in successes
     if sign > 0:
         return _mean_above(rate, np.ceil(boundary - 1e-9).astype(int)) / least
     failures = np.arange(1, most + 1) - np.floor(boundary + 1e-9).astype(int)
@@ -78,7 +84,7 @@ def gaussian_price(
     block = max(16, int(0.25 * least))
     while len(waiting):
         ends = np.arange(n + 1.0, n + block + 1.0)
-        boundary = tilts.needed_sums(*parts, ends, level)
+        boundary = tilts.needed_sums(parts, ends, level)
         stays = []
         for some in np.array_split(waiting, max(1, len(waiting) * block // 2_000_000)):
             steps = effect + chance.standard_normal((len(some), block))

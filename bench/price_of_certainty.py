@@ -44,9 +44,9 @@ QUESTIONS = {  # in words: bar, rates
     "five variants at .02, bar .04: none is good": (0.04, [0.02] * 5),
     "four at .002, one at .01, bar .005": (0.005, [0.002] * 4 + [0.01]),
     "eleven prompts at .80 to .88, one at .95, bar .90": (0.90, PROMPTS),
-    "one arm at .98, bar .85": (0.85, [0.98]),
-    "one arm at .95, bar .85": (0.85, [0.95]),
-    "one arm at .60, bar .85": (0.85, [0.60]),
+    "one option at .98, bar .85": (0.85, [0.98]),
+    "one option at .95, bar .85": (0.85, [0.95]),
+    "one option at .60, bar .85": (0.85, [0.60]),
 }
 GAUSSIAN_QUESTIONS = {"Thr1, Gaussian outcomes": "Thr1", "NoA2, Gaussian, none is good": "NoA2"}
 EFFECTS = (0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0)
@@ -62,16 +62,26 @@ def measure(instance: Instance, rules: tuple[str, ...], stopping: str, runs: int
     """Mean trials of the better rule, with its standard error and its wrong answers."""
     boundary, outcome = STOPPING[stopping]
     found = simulate(
-        instance, rules, delta=DELTA, boundary=boundary, outcome=outcome, cap=CAP, runs=runs,
-        seed=SEED, threads=1,
-    )  # fmt: skip
+        instance,
+        rules,
+        delta=DELTA,
+        boundary=boundary,
+        outcome=outcome,
+        cap=CAP,
+        runs=runs,
+        seed=SEED,
+        threads=1,
+    )
     rule = min(found, key=lambda name: found[name].mean)
     best = found[rule]
     assert best.stopped.all(), f"{instance.name}: raise the cap"
     return {
-        "rule": rule, "mean": round(best.mean, 2), "se": round(best.se, 2), "runs": runs,
+        "rule": rule,
+        "mean": round(best.mean, 2),
+        "se": round(best.se, 2),
+        "runs": runs,
         "wrong": int(best.errors.sum()),
-    }  # fmt: skip
+    }
 
 
 def questions(runs: int) -> Iterator[dict]:
@@ -93,9 +103,12 @@ def paper_instances(runs: int) -> Iterator[dict]:
         found = {s: measure(instance, RULES[:1], s, runs) for s in ("glr", "mixture")}
         bound = lower_bound(instance, DELTA).kl_form if instance.families == ("gaussian",) else None
         yield {
-            "instance": name, "K": instance.K, "good": bool(instance.good.any()), **found,
+            "instance": name,
+            "K": instance.K,
+            "good": bool(instance.good.any()),
+            **found,
             "bound": bound and round(bound, 1),
-        }  # fmt: skip
+        }
 
 
 def one_arm(runs: int) -> Iterator[dict]:
@@ -125,15 +138,27 @@ def share_of_delta(runs: int) -> Iterator[dict]:
     for (kind, arm), stopping in product(arms.items(), ("glr", "mixture")):
         boundary, outcome = STOPPING[stopping]
         found = simulate(
-            arm, RULES[0], delta=DELTA, boundary=boundary, outcome=outcome, cap=TRIALS_AT_BAR,
-            runs=MORE * runs, seed=SEED, threads=1,
-        )[RULES[0]]  # fmt: skip
+            arm,
+            RULES[0],
+            delta=DELTA,
+            boundary=boundary,
+            outcome=outcome,
+            cap=TRIALS_AT_BAR,
+            runs=MORE * runs,
+            seed=SEED,
+            threads=1,
+        )[RULES[0]]
         low, high = found.error_interval()
         yield {
-            "kind": kind, "stopping": stopping, "trials": TRIALS_AT_BAR, "runs": MORE * runs,
-            "wrong": int(found.errors.sum()), "share": found.error_rate / DELTA,
-            "low": low / DELTA, "high": high / DELTA,
-        }  # fmt: skip
+            "kind": kind,
+            "stopping": stopping,
+            "trials": TRIALS_AT_BAR,
+            "runs": MORE * runs,
+            "wrong": int(found.errors.sum()),
+            "share": found.error_rate / DELTA,
+            "low": low / DELTA,
+            "high": high / DELTA,
+        }
 
 
 def show(row: dict) -> None:

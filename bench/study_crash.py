@@ -21,8 +21,8 @@ from conftest import Child
 from goodarm.study import Gaussian, Study
 
 
-def work(place: str, name: str, say: Callable[[str], None]) -> None:
-    study = Study.load(name, place)
+def work(url: str, name: str, say: Callable[[str], None]) -> None:
+    study = Study.load(name, url)
     say("ready")
     while True:
         trial = study.ask()
@@ -37,16 +37,16 @@ def main() -> None:
     parser.add_argument("--storage")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        place = options.storage or f"{folder}/crash.db"
+        url = options.storage or f"{folder}/crash.db"
         name = f"crash {time.time_ns()}"
         study = Study.create(
-            name, ["A", "B", "C"], 0.5, Gaussian(1), storage=place, seed=1, lease=1.0
+            name, ["A", "B", "C"], 0.5, Gaussian(1), storage=url, seed=1, lease=1.0
         )
         acknowledged: dict[int, float] = {}
         chance = random.Random(1)
         began = time.time()
         for _ in range(options.kills):
-            child = Child(lambda say: work(place, name, say))
+            child = Child(lambda say: work(url, name, say))
             lines = child.kill_after(chance.uniform(0.005, 0.06))
             for line in lines:
                 if line.startswith("error"):

@@ -23,13 +23,13 @@ from goodarm.study import Bernoulli, Study
 ARMS = [f"arm {number}" for number in range(10)]
 
 
-def load(place: str, writers: int, tells: int) -> dict[str, object]:
+def load(url: str, writers: int, tells: int) -> dict[str, object]:
     name = f"load {time.time_ns()}"
-    study = Study.create(name, ARMS, 0.5, Bernoulli(), storage=place, seed=1)
+    study = Study.create(name, ARMS, 0.5, Bernoulli(), storage=url, seed=1)
     each = tells // writers
 
     def work(say: Callable[[str], None]) -> None:
-        mine = Study.load(name, place)
+        mine = Study.load(name, url)
         for number in range(each):
             trial = mine.ask()
             mine.tell(trial, float(number % 2))
@@ -40,7 +40,7 @@ def load(place: str, writers: int, tells: int) -> dict[str, object]:
     seconds = time.perf_counter() - began
     wrong = [line for line in lines if not line.isdigit()]
     return {
-        "storage": place.partition(":")[0] if "://" in place else "sqlite",
+        "storage": url.partition(":")[0] if "://" in url else "sqlite",
         "writers": writers,
         "tells": study.status().trials,
         "lost": each * writers - study.status().trials,

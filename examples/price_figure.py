@@ -41,8 +41,8 @@ def draw(data: dict) -> Figure:
     _lines(axes[1], [row for row in coins if 100.0 * row["at"] > bar], 100.0)
     axes[1].axvline(bar, color=LINE, linewidth=0.8)
     axes[1].text(bar * 1.04, 1.4, "bar", fontsize=8.5, color="#555555")
-    axes[0].set_xlabel("distance of the arm's mean from the bar, in σ", fontsize=9)
-    axes[1].set_xlabel("the arm's success rate, %", fontsize=9)
+    axes[0].set_xlabel("distance of the option's mean from the bar, in σ", fontsize=9)
+    axes[1].set_xlabel("the option's success rate, %", fontsize=9)
     for ax in axes:
         ax.set_ylim(bottom=1.0)
         ax.set_ylabel(f"mean trials until sure, δ = {data['delta']:g}", fontsize=9)
@@ -108,14 +108,14 @@ def questions_table(data: dict) -> str:
 
 def instances_table(data: dict) -> str:
     """The paper's instances: trials with both stopping rules, their ratio, the lower bound."""
-    lines = ["| instance | arms | `glr` | `mixture` | ratio | lower bound |", "| --- " * 6 + "|"]
+    lines = ["| instance | options | `glr` | `mixture` | ratio | lower bound |", "| --- " * 6 + "|"]
     for row in sorted(data["paper_instances"], key=lambda row: not row["good"]):
         bound = "" if row["bound"] is None else f"{row['bound']:,.0f}"
         lines.append(
             f"| {row['instance']}{'' if row['good'] else ', none is good'} | {row['K']} | "
             f"{_mean(row['glr'])} | {_mean(row['mixture'])} | {ratio(row):.2f} | {bound} |"
         )
-    for good, words in ((True, "with a good arm"), (False, "where none is good")):
+    for good, words in ((True, "with a good option"), (False, "where none is good")):
         ratios = [ratio(row) for row in data["paper_instances"] if row["good"] is good]
         lines.append(f"| mean of those {words} | | | | {np.mean(ratios):.2f} | |")
     return "\n".join(lines)
@@ -124,7 +124,7 @@ def instances_table(data: dict) -> str:
 def shares_table(data: dict) -> str:
     """How much of δ is used by one arm at the bar."""
     lines = [
-        "| one arm at the bar | stopping rule | wrong | share of δ (95 %) |",
+        "| one option at the bar | stopping rule | wrong | share of δ (95 %) |",
         "| --- " * 4 + "|",
     ]
     words = {

@@ -13,9 +13,13 @@ from goodarm.outcomes import Gaussian
 from goodarm.outcomes.record import make_record
 from goodarm.run import (
     ACTIVE,
+    CONTINUE,
     FIELDS,
     LEADER,
+    NO_ARM,
+    NONE,
     REACHED,
+    UNDEFINED,
     Run,
     Sizes,
     copy_run,
@@ -91,6 +95,12 @@ def test_tie_breaks_change_from_step_to_step() -> None:
     for a in range(4):
         record(run, a, 1.0)
     assert len({leader(run, t) for t in range(4, 60)}) == 4
+
+
+def test_what_is_no_arm_has_a_value_of_its_own() -> None:
+    values = {NONE, CONTINUE, UNDEFINED, NO_ARM}
+    assert len(values) == 4
+    assert max(values) < 0  # so that loops can tell them from arms
 
 
 SIZES = Sizes(3, kept=2, floats=4, ints=1)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from goodarm import defaults
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import observed
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Gaussian, Outcome, check_outcome
@@ -19,7 +19,6 @@ from goodarm.run import (
     ACTIVE,
     CONTINUE,
     KIND,
-    NO_ARM,
     NONE,
     OFFSET,
     PULLED,
@@ -35,8 +34,8 @@ from goodarm.run import (
     new_run,
 )
 from goodarm.step import Step, make_step
-from goodarm.stopping.any_time import smallest_delta
-from goodarm.stopping.boundaries import NEVER, parse_boundary
+from goodarm.stopping import Boundary, parse_boundary, smallest_delta
+from goodarm.stopping.contract import NEVER
 
 
 @dataclass(frozen=True)
@@ -86,61 +85,77 @@ class Experiment:
         goal: str = ABOVE,
     ) -> None:
         names = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else list(arms)
-        checked = Instance(threshold, [0.0] * len(names), names=names, goal=goal)
-        K = checked.K
+        frame = Instance(threshold, [0.0] * len(names), names=names, goal=goal)
+        self.names = frame.names
         self.algorithm = find_algorithm(algorithm)
-        self.names = checked.names
         self.delta = delta
         self.outcome = Gaussian(sigma) if outcome is None else check_outcome(outcome)  # type: ignore[arg-type]
-        self.outcome.check_arms(K)
+        self.outcome.check_arms(frame.K)
+        self.boundary_name = (
+            self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
+        )
+        self.boundary = NEVER if delta is None else self._boundary_at(delta)
+        self._by_certificates = self._boundary_at(0.5).by_certificates
+        self._model = self.outcome if self.uses_certificates else self.outcome.sub_gaussian(frame.K)
+        self._functions = self._model.functions
+        self._step = make_step(self.algorithm, self._model)
         self._pending: list[int] = []
         self._conclusion = CONTINUE
         self._told = 0
         self._touched: dict[int, None] = {}  # arms with outcomes that were not judged yet
         self._ahead: tuple[list[int], Run] | None = None  # the run as if these had come in
         self._certificates: dict[int, tuple[int, float, float]] = {}  # by arm, with its count
-        for need, value in (("delta", delta), ("budget", budget)):
+        self._check_needs(budget)
+        theta = self.outcome.check_threshold(frame.threshold)
+        self._run = self._new_run(theta, frame.side, seed, run, budget)
+        self._step.start(self._run)
+
+    def _check_needs(self, budget: int | None) -> None:
+        for need, value in (("delta", self.delta), ("budget", budget)):
             if need in self.algorithm.needs and value is None:
                 raise InputError(f"{self.algorithm.label} needs {need}; give {need}=")
         if budget is not None:
-            self.algorithm.check_budget(budget, K)
-        self.rule = self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
-        self.boundary = NEVER if delta is None else parse_boundary(self.rule, K, delta)
-        bar = self.outcome.check_threshold(checked.threshold)
-        model = self.outcome if self.uses_certificates else self.outcome.sub_gaussian(K)
+            self.algorithm.check_budget(budget, len(self.names))
+
+    def _new_run(
+        self, threshold: float, side: float, seed: int, number: int, budget: int | None
+    ) -> Run:
+        K, model = len(self.names), self._model
+        scales = model.scales(K)
         setting = Setting(
             K=K,
-            threshold=bar,
-            sigmas=np.array(model.scales(K)),
+            threshold=threshold,
+            sigmas=np.array(scales),
             budget=budget,
-            delta=delta,
+            delta=self.delta,
             boundary=self.boundary,
         )
-        self._model, self._functions = model, model.functions
-        self._step = make_step(self.algorithm, model)
-        self._run = new_run(
-            bar,
-            model.scales(K),
+        return new_run(
+            threshold,
+            scales,
             seed,
-            run,
+            number,
             self.boundary.numbers,
             self.algorithm.numbers(setting),
             Sizes(K, model.memory, *self.algorithm.memory(K)),
-            model.numbers(bar, checked.side, self.boundary.levels),
-            checked.side,
+            model.numbers(threshold, side, self.boundary.levels),
+            side,
         )
-        self._step.start(self._run)
+
+    def _boundary_at(self, delta: float) -> Boundary:
+        return parse_boundary(self.boundary_name, len(self.names), delta)
 
     @property
     def uses_certificates(self) -> bool:
         """Whether the outcome model's certificates decide.
 
-        The paper's boundaries, and rules that stop by themselves, know the outcomes' scale only.
+        The paper's boundaries, and algorithms with a stopping rule of their own, know the outcomes'
+        scale only.
         """
-        return self.rule == "mixture" and not self.algorithm.own_stopping
+        return self._by_certificates and not self.algorithm.own_stopping
 
     def ask(self) -> int | None:
-        """The arm to try next, or None if the rule has nothing left to try.
+        """The arm to try next, or None if the algorithm has nothing left to try.
 
         Each suggestion still outstanding counts as a pull that leaves its arm's mean as it is, so
         that several asked in a row spread over the arms.
@@ -152,31 +167,27 @@ class Experiment:
 
     def tell(self, arm: int | str, value: float) -> None:
         """Record an outcome of an arm, asked for or not."""
-        number = self._arm(arm)
-        if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-            raise InputError(f"value: {value!r} is not a number; tell 1.0 or 0.0 for yes or no")
-        outcome = float(value)
-        if not math.isfinite(outcome):
-            raise InputError(f"value: {value!r} is not finite; tell the outcome that was observed")
-        if number in self._pending:
-            self._pending.remove(number)
-        self.enter(number, outcome)
+        index = self._index(arm)
+        outcome = observed(value)
+        if index in self._pending:
+            self._pending.remove(index)
+        self.enter(index, outcome)
 
     def cancel(self, arm: int | str) -> None:
         """Withdraw one outstanding suggestion of an arm."""
-        number = self._arm(arm)
-        if number not in self._pending:
-            raise InputError(f"arm {self.names[number]!r} has no outstanding suggestion to cancel")
-        self._pending.remove(number)
+        index = self._index(arm)
+        if index not in self._pending:
+            raise InputError(f"arm {self.names[index]!r} has no outstanding suggestion to cancel")
+        self._pending.remove(index)
 
     def next_arm(self, pending: Sequence[int]) -> int | None:
-        """The arm that the rule would try next if these arms' outcomes were still to come.
+        """The arm that the algorithm would try next if these arms' outcomes were still to come.
 
         Changes nothing that can be seen: asking twice gives the same answer.
         """
         run = self._run_ahead(pending) if pending else self._run
         arm = self._step.choose(run, self._told + len(pending))
-        return None if arm == NO_ARM else arm
+        return arm if arm >= 0 else None
 
     def enter(self, arm: int, value: float, more: bool = False) -> None:
         """Record an outcome that has been checked already; outstanding suggestions stay.
@@ -195,14 +206,14 @@ class Experiment:
         touched, self._touched = self._touched, {}
         if self.delta is None or (self.finished and not self.uses_certificates):
             return
-        said = [self._step.judge(self._run, self._told, arm) for arm in touched]
+        verdicts = [self._step.judge(self._run, self._told, arm) for arm in touched]
         if self.finished:
             return
-        named = [answer for answer in said if answer >= 0]
-        if named:
+        answers = [verdict for verdict in verdicts if verdict >= 0]
+        if answers:
             # Entered together, several may be named: the one with the strongest certificate is.
-            self._conclusion = max(named, key=lambda arm: self.certificates(arm)[0])
-        elif NONE in said and (not self.uses_certificates or self._run.clock[ACTIVE] == 0):
+            self._conclusion = max(answers, key=lambda arm: self.certificates(arm)[0])
+        elif NONE in verdicts and (not self.uses_certificates or self._run.clock[ACTIVE] == 0):
             # An arm that was ruled out may have come back with a later one of these outcomes.
             self._conclusion = NONE
 
@@ -211,14 +222,12 @@ class Experiment:
         count = self._run.counts[arm]
         if count == 0 or not self.uses_certificates:
             return 0.0, 0.0
-        known = self._certificates.get(arm)
-        if known is None or known[0] != count:
-            good, bad = (
-                self._functions.for_good(self._run, arm),
-                self._functions.for_bad(self._run, arm),
-            )
-            known = self._certificates[arm] = (count, good, bad)
-        return known[1:]
+        cached = self._certificates.get(arm)
+        if cached is None or cached[0] != count:
+            good = self._functions.for_good(self._run, arm)
+            bad = self._functions.for_bad(self._run, arm)
+            cached = self._certificates[arm] = (count, good, bad)
+        return cached[1:]
 
     def state(self) -> dict[str, Any]:
         """What the outcomes so far have made of the experiment, as plain numbers.
@@ -243,15 +252,15 @@ class Experiment:
         self._ahead = None
         self._certificates.clear()
         self._told, self._conclusion = state["told"], state["conclusion"]
-        for part in ("counts", "sums", "active", "kept", "floats", "ints"):
-            kept: list[Any] = getattr(run, part)
-            kept[:] = state[part]
+        for name in ("counts", "sums", "active", "kept", "floats", "ints"):
+            part: list[Any] = getattr(run, name)
+            part[:] = state[name]
         refresh(self._functions, run)
         run.clock[ACTIVE] = sum(run.active)
 
     @property
     def run(self) -> Run:
-        """The statistics that the rule looks at; to be read, not changed."""
+        """The statistics that the algorithm looks at; to be read, not changed."""
         return self._run
 
     @property
@@ -261,14 +270,13 @@ class Experiment:
 
     def run_at(self, delta: float, number: int) -> Run:
         """A copy of the run that stops at δ and makes its random decisions in its own way."""
-        run, K = copy_run(self._run), len(self.names)
-        boundary = parse_boundary(self.rule, K, delta)
+        run, boundary = copy_run(self._run), self._boundary_at(delta)
         run.levels[KIND], run.levels[OFFSET], run.levels[SLOPE] = boundary.numbers
         run.levels[REACHED] = 0.0
         run.key[2] = number
-        bar, side = run.levels[THRESHOLD], run.levels[SIDE]
-        run.model[:] = self._model.numbers(bar, side, boundary.levels)
-        for arm in range(K):  # which arms are ruled out depends on δ
+        theta, side = run.levels[THRESHOLD], run.levels[SIDE]
+        run = run._replace(model=list(self._model.numbers(theta, side, boundary.levels)))
+        for arm in range(len(self.names)):  # which arms are ruled out depends on δ
             if run.counts[arm]:
                 self._step.judge(run, self._told, arm)
         return run
@@ -316,13 +324,13 @@ class Experiment:
 
     def can_stop(self, delta: float) -> bool:
         """Whether the stopping rule would stop now with an error of at most delta."""
-        K = len(self.names)
+        boundary = self._boundary_at(delta)
         if self.uses_certificates:
-            levels = parse_boundary(self.rule, K, delta).levels
             name, none = self._strongest()
-            return name >= levels.name or none >= levels.none
-        level = parse_boundary(self.rule, K, delta)
-        return self._told >= K and self._supporting_evidence() >= level.level(self._told)
+            return name >= boundary.levels.name or none >= boundary.levels.none
+        if self._told < len(self.names):
+            return False
+        return self._supporting_evidence() >= boundary.level(self._told)
 
     @property
     def finished(self) -> bool:
@@ -340,7 +348,7 @@ class Experiment:
         K = len(self.names)
         if not self.uses_certificates:
             return smallest_delta(self._supporting_evidence(), K, self._told)
-        certain = parse_boundary(self.rule, K, log_inverse_delta=0.0).levels
+        certain = parse_boundary(self.boundary_name, K, log_inverse_delta=0.0).levels
         name, none = self._strongest()
         return min(1.0, math.exp(certain.name - name), math.exp(certain.none - none))
 
@@ -360,7 +368,7 @@ class Experiment:
         return name, none
 
     def _supporting_evidence(self) -> float:
-        """max W_a for an arm, min(−W_a) for none: what the GLR rule compares to its boundary."""
+        """max W_a for an arm, min(−W_a) for none: what the GLR boundary is compared to."""
         most = largest_evidence(self._run)
         if most > 0.0:
             return most
@@ -371,14 +379,14 @@ class Experiment:
         arms = list(pending)
         if self._ahead is None or arms[: len(self._ahead[0])] != self._ahead[0]:
             self._ahead = ([], copy_run(self._run))
-        known, run = self._ahead
-        for arm in arms[len(known) :]:
+        entered, run = self._ahead
+        for arm in arms[len(entered) :]:
             mean = run.sums[arm] / run.counts[arm] if run.counts[arm] else run.levels[THRESHOLD]
-            known.append(arm)
-            self._step.receive(run, self._told + len(known), arm, mean)
+            entered.append(arm)
+            self._step.receive(run, self._told + len(entered), arm, mean)
         return run
 
-    def _arm(self, arm: int | str) -> int:
+    def _index(self, arm: int | str) -> int:
         if isinstance(arm, str):
             if arm not in self.names:
                 raise unknown_name("arm", arm, self.names)

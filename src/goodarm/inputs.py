@@ -11,7 +11,7 @@ import numpy as np
 
 from goodarm.errors import InputError
 
-LARGEST = 1e100  # beyond, sums of squares would overflow
+LARGEST_NUMBER = 1e100  # beyond, sums of squares would overflow
 LONGEST_NAME = 200
 LONGEST_NOTE = 10_000
 MOST_ARMS = 100_000
@@ -21,21 +21,30 @@ BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
-def number(what: str, value: object) -> float:
-    """The value as a finite float; booleans and text are refused."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+def number(what: str, value: object, remedy: str = "give a finite number") -> float:
+    """The value as a finite float; booleans and text are refused. `remedy` is what to do instead.
+
+    >>> number("threshold", 1)
+    1.0
+    """
+    if isinstance(value, bool | np.bool_):
         raise InputError(f"{what}: {_short(value)} is not a number; give 1 or 0 for yes or no")
+    if not isinstance(value, Real):
+        raise InputError(f"{what}: {_short(value)} is not a number; {remedy}")
     try:
         result = float(value)
     except (OverflowError, ValueError):
         result = math.inf
     if math.isnan(result):
-        raise InputError(
-            f"{what}: {_short(value)} is not a number; cancel the trial if nothing was observed"
-        )
-    if abs(result) > LARGEST:
+        raise InputError(f"{what}: {_short(value)} is not a number; {remedy}")
+    if abs(result) > LARGEST_NUMBER:
         raise InputError(f"{what}: {_short(value)} is too large; give a finite number")
     return result + 0.0  # no negative zero
+
+
+def observed(value: object) -> float:
+    """The value of an outcome as a finite float."""
+    return number("value", value, "cancel the trial if nothing was observed")
 
 
 def read_number(what: str, text: str) -> float:
@@ -54,19 +63,18 @@ def whole(what: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise InputError(f"{what}: {_short(value)} is not a whole number")
     if not low <= value <= high:
-        raise InputError(f"{what}: {_short(value)} is outside {low} to {high}")
+        raise InputError(f"{what}: {_short(int(value))} is outside {low} to {high}")
     return int(value)
 
 
 def label(what: str, value: object) -> str:
-    """A name: one line of text that can be printed, stored and told from other names."""
-    checked = text(what, value, LONGEST_NAME)
-    if checked != checked.strip():
+    """A name: one line of text that can be shown, stored and told from other names."""
+    name = text(what, value, LONGEST_NAME)
+    if name != name.strip():
         raise InputError(f"{what}: {_short(value)} begins or ends with a space; leave it out")
-    bad = next((c for c in checked if c in "\n\t"), None)
-    if bad is not None:
+    if any(c in "\n\t" for c in name):
         raise InputError(f"{what}: {_short(value)} has a line break or tab in it; use spaces")
-    return checked
+    return name
 
 
 def text(what: str, value: object, longest: int) -> str:
@@ -95,17 +103,17 @@ def names(values: object) -> tuple[str, ...]:
         raise InputError("arms: the list is empty; a study needs at least one arm")
     if len(values) > MOST_ARMS:
         raise InputError(f"arms: {len(values)} names; at most {MOST_ARMS} are allowed")
-    checked = tuple(label(f"arm {position}", name) for position, name in enumerate(values, 1))
-    seen: dict[str, str] = {}
-    for name in checked:
+    arms = tuple(label(f"arm {position}", name) for position, name in enumerate(values, 1))
+    by_look: dict[str, str] = {}
+    for name in arms:
         look = unicodedata.normalize("NFC", _visible(name))
-        if look in seen:
+        if look in by_look:
             raise InputError(
-                f"arms: {_short(name)} and {_short(seen[look])} cannot be told apart; "
+                f"arms: {_short(name)} and {_short(by_look[look])} cannot be told apart; "
                 "give every arm its own name"
             )
-        seen[look] = name
-    return checked
+        by_look[look] = name
+    return arms
 
 
 def moment(what: str, value: object) -> str | None:
@@ -113,10 +121,10 @@ def moment(what: str, value: object) -> str | None:
     if value is None:
         return None
     try:
-        given = datetime.fromisoformat(value) if isinstance(value, str) else value
-        if not isinstance(given, datetime):
+        time = datetime.fromisoformat(value) if isinstance(value, str) else value
+        if not isinstance(time, datetime):
             raise ValueError
-        return stamp(given.astimezone(UTC))
+        return stamp(time.astimezone(UTC))
     except (ValueError, OverflowError):
         raise InputError(
             f"{what}: {_short(value)} is not a time; give a datetime or 2026-01-31T12:00:00Z"
@@ -127,10 +135,10 @@ def seconds(what: str, value: object) -> float | None:
     """A duration in seconds, from a number or a timedelta."""
     if value is None:
         return None
-    given = number(what, value.total_seconds() if isinstance(value, timedelta) else value)
-    if not 0.0 < given <= LONGEST_LEASE:
-        raise InputError(f"{what}: {given:g} s is outside 0 to {LONGEST_LEASE:g} s (ten years)")
-    return given
+    duration = number(what, value.total_seconds() if isinstance(value, timedelta) else value)
+    if not 0.0 < duration <= LONGEST_LEASE:
+        raise InputError(f"{what}: {duration:g} s is outside 0 to {LONGEST_LEASE:g} s (ten years)")
+    return duration
 
 
 def stamp(time: datetime) -> str:
@@ -147,5 +155,5 @@ def _short(value: object) -> str:
     """The value as it can stand in a message, whatever it is."""
     if isinstance(value, int) and abs(value) >= 10**80:
         return f"a whole number of {value.bit_length()} bits"
-    shown = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
-    return shown if len(shown) <= 80 else shown[:77] + "..."
+    words = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    return words if len(words) <= 80 else words[:77] + "..."

@@ -3,8 +3,8 @@
 Philox4x32-10 (Salmon et al., 2011) turns a 64-bit key and a 128-bit counter into 128 random
 bits. The key is the seed; the counter says what the bits are for:
 
-* rewards: run, arm and the block that holds the n-th reward (two rewards a block);
-* decisions (ties, randomised rules): run, step and slot.
+* rewards: run, arm and the block that holds the n-th reward (two rewards per block);
+* decisions (ties, randomised algorithms): run, step and slot.
 
 So a draw does not depend on threads, chunks, devices or on what was drawn before. Written with
 masked integers: plain Python, compiled CPU code and CUDA give the same bits.
@@ -36,7 +36,7 @@ def uniform(high: int, low: int) -> float:
 
 
 def decision_uniform(seed0: int, seed1: int, run0: int, run1: int, step: int, slot: int) -> float:
-    """The slot-th uniform number that a rule may use to decide after `step` observations."""
+    """The slot-th uniform number that a decision after `step` observations may use."""
     w0, w1, w2, w3 = philox(step, DECISIONS + (slot >> 1), run0, run1, seed0, seed1)
     if slot & 1:
         return uniform(w2, w3)

@@ -1,59 +1,78 @@
-"""One run: everything that a rule may look at, and the few functions that keep it up to date.
+"""One run: all that an algorithm may look at, and the few functions that keep it up to date.
 
 A run holds its data in indexable sequences: lists in a live experiment, arrays in compiled code.
 The functions here are plain (loops, ``math``, indexing); the simulator compiles them unchanged.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from goodarm.rng import decision_uniform, split
 
 NONE = -1  # the answer ∅: no arm is good
 CONTINUE = -2  # a stopping rule's verdict: not yet
-UNDEFINED = -3  # no answer exists yet (a doubling rule before its first instance ends)
-NO_ARM = -1  # a sampling rule's choice: nothing is left to pull
+UNDEFINED = -3  # no answer exists yet (with a doubling budget, before the first one is spent)
+NO_ARM = -4  # a sampling rule's choice: nothing is left to pull
 
 # Positions in `levels`. A boundary has two numbers of its own: offset and slope where it grows
 # with t, and the levels of the two certificates where it does not.
 THRESHOLD, KIND, OFFSET, SLOPE, REACHED, SIDE = range(6)
 NAME_LEVEL, NONE_LEVEL = OFFSET, SLOPE
-# Positions in `clock`.
+# Positions in `clock`: the arm of most evidence, how many arms were pulled, the first that was not,
+# and how many are in play.
 LEADER, PULLED, UNTRIED, ACTIVE = range(4)
 
 
+class FloatSequence(Protocol):
+    """Numbers that can be read and replaced by their position: a list, or an array."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[float]: ...
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class IntSequence(Protocol):
+    """As `FloatSequence`, of whole numbers."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
 class Run(NamedTuple):
-    """The statistics of one run. A rule reads them; `outcomes.record` and `observe` hooks write.
+    """The statistics of one run. Algorithms read them; `outcomes.record` and `observe` write.
 
     With N_a pulls and mean μ̂_a of arm a: d_a is its gap to θ, (μ̂_a − θ)/σ_a for Gaussian outcomes
     and ±√(2 kl(μ̂_a, θ)) for others, and W_a = √N_a · d_a the signed evidence (paper, Eq. 3, whose
     W⁺ and W⁻ are its two parts).
     """
 
-    counts: Any  # N_a
-    sums: Any  # the sum of arm a's outcomes
-    gaps: Any  # d_a
-    roots: Any  # √N_a
-    tree: Any  # the max-tree over W: leaf K + a is W_a, node i the larger of 2i and 2i + 1
-    active: Any  # 1 while arm a is in play, 0 while (or once for good) it is ruled out
-    kept: Any  # what the outcome model remembers of the arms besides
-    levels: Any  # threshold, stopping boundary, and 1 if more is good, −1 if less is
-    clock: Any  # leader if known and unique (else −1), arms pulled, first never pulled, in play
-    key: Any  # seed and run number, as 32-bit words, for the decision stream
-    floats: Any  # the rule's own memory
-    ints: Any
-    scales: Any  # 1/σ_a; this and what follows is fixed for the whole simulation
-    model: Any  # the outcome model's own numbers
-    constants: Any  # the rule's own numbers
+    counts: IntSequence  # N_a
+    sums: FloatSequence  # the sum of arm a's outcomes
+    gaps: FloatSequence  # d_a
+    roots: FloatSequence  # √N_a
+    tree: FloatSequence  # the max-tree over W: leaf K + a is W_a, node i the larger of 2i, 2i + 1
+    active: IntSequence  # 1 while arm a is in play, 0 while (or once for good) it is ruled out
+    kept: FloatSequence  # what the outcome model remembers of the arms besides
+    levels: FloatSequence  # threshold, stopping boundary, and 1 if more is good, −1 if less is
+    clock: IntSequence  # the positions LEADER (−1 if unknown or tied), PULLED, UNTRIED, ACTIVE
+    key: IntSequence  # seed and run number, as 32-bit words, for the decision stream
+    floats: FloatSequence  # the algorithm's own memory
+    ints: IntSequence
+    scales: FloatSequence  # 1/σ_a; this and what follows is fixed for the whole simulation
+    model: FloatSequence  # the outcome model's own numbers
+    constants: FloatSequence  # the algorithm's own numbers
 
 
 class Sizes(NamedTuple):
     """What decides how long a run's sequences are."""
 
     arms: int
-    kept: int = 0  # numbers that the outcome model remembers of an arm
+    kept: int = 0  # numbers that the outcome model remembers of each arm
     floats: int = 0
     ints: int = 0
 
@@ -87,18 +106,18 @@ FIELDS = (
 def make_copier(skip: tuple[str, ...] = ()) -> Callable[[Run, Run], None]:
     """The plain function that makes one run what another one is, but for the fields to skip."""
     copier: Callable[[Run, Run], None] | None = None
-    for place, field in enumerate(FIELDS):
+    for position, field in enumerate(FIELDS):
         if field.name not in skip:
-            one = _copies(place)
+            one = _copies(position)
             copier = one if copier is None else _both_copy(copier, one)
     assert copier is not None
     return copier
 
 
-def _copies(place: int) -> Callable[[Run, Run], None]:
-    def copy(target: Run, source: Run) -> None:
-        for i in range(len(target[place])):
-            target[place][i] = source[place][i]
+def _copies(position: int) -> Callable[[Run, Run], None]:
+    def copy(target: Any, source: Any) -> None:
+        for i in range(len(target[position])):
+            target[position][i] = source[position][i]
 
     return copy
 
@@ -113,10 +132,10 @@ def _both_copy(
     return copy
 
 
-def _fills(place: int, value: float) -> Callable[[Run], None]:
-    def fill(run: Run) -> None:
-        for i in range(len(run[place])):
-            run[place][i] = value
+def _fills(position: int, value: float) -> Callable[[Run], None]:
+    def fill(run: Any) -> None:
+        for i in range(len(run[position])):
+            run[position][i] = value
 
     return fill
 
@@ -137,8 +156,8 @@ copy_state = make_copier()
 _forget = reduce(
     _both_fill,
     [
-        _fills(place, int(f.start) if f.whole else f.start)
-        for place, f in enumerate(FIELDS)
+        _fills(position, int(f.start) if f.whole else f.start)
+        for position, f in enumerate(FIELDS)
         if f.start is not None
     ],
 )
@@ -174,7 +193,7 @@ def new_run(
 
 def copy_run(run: Run) -> Run:
     """An independent copy of a run of lists."""
-    return Run(*(list(part) for part in run))
+    return Run._make(list(part) for part in run)
 
 
 def reset(run: Run) -> None:
@@ -197,19 +216,19 @@ def find_untried(run: Run) -> None:
 
 def evidence(run: Run, arm: int) -> float:
     """W_a = √N_a · d_a; −∞ for an arm that was never pulled."""
-    return run.tree[len(run.counts) + arm]  # type: ignore[no-any-return]
+    return run.tree[len(run.counts) + arm]
 
 
 def largest_evidence(run: Run) -> float:
     """max over arms of W_a."""
-    return run.tree[1]  # type: ignore[no-any-return]
+    return run.tree[1]
 
 
 def leader(run: Run, t: int) -> int:
     """argmax W_a; ties are broken uniformly by the decision stream of step t."""
-    known = run.clock[LEADER]
-    if known >= 0:
-        return known  # type: ignore[no-any-return]
+    first = run.clock[LEADER]
+    if first >= 0:
+        return first
     K = len(run.counts)
     node = 1
     while node < K:

@@ -1,6 +1,6 @@
 """One step of a run, for one algorithm and one outcome model: choose, draw or receive, judge.
 
-The only place where a step is put together. The loops that play runs (on a CPU, on a GPU, with
+A step is put together here and nowhere else. The loops that play runs (on a CPU, on a GPU, with
 delays, by splitting, as a trace, as a forecast) and the live experiment differ in where the run
 lives and what they count, not in the step.
 """
@@ -14,14 +14,13 @@ from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Functions
 from goodarm.outcomes.record import make_record
 from goodarm.run import UNTRIED, Run
-from goodarm.stopping.mixture import make_verdict
-from goodarm.stopping.verdicts import verdict as boundary_verdict
+from goodarm.stopping.verdicts import boundary_verdict, make_verdict
 
 
 class Step(NamedTuple):
     """The plain functions that make one step."""
 
-    start: Callable[[Run], None]  # the rule's own memory, before the first step
+    start: Callable[[Run], None]  # the algorithm's own memory, before the first step
     choose: Callable[[Run, int], int]  # the arm to pull after t observations, or NO_ARM
     receive: Callable[[Run, int, int, float], None]  # enters the t-th observation
     judge: Callable[[Run, int, int], int]  # CONTINUE, or the final answer, after it
@@ -30,37 +29,37 @@ class Step(NamedTuple):
 
 def make_step(algorithm: Algorithm, outcome: Outcome) -> Step:
     """The step of this algorithm for outcomes of this model."""
-    rule = (
-        algorithm.start, algorithm.choose, algorithm.observe, algorithm.answer, algorithm.verdict,
-        algorithm.sweep,
-    )  # fmt: skip
-    return _step(*rule, outcome.functions)
+    verdict = algorithm.verdict
+    judge = make_verdict(outcome.functions) if verdict is boundary_verdict else verdict
+    choose = _sweeping(algorithm.choose) if algorithm.sweep else algorithm.choose
+    receive = _receiving(outcome.functions, algorithm.observe)
+    return _step(algorithm.start, choose, receive, judge, algorithm.answer)
+
+
+# Algorithms with the same functions share their steps, and so their compiled loops.
+_step = cache(Step)
 
 
 @cache
-def _step(
-    start: Callable[[Run], None],
-    choose: Callable[[Run, int], int],
-    observe: Callable[[Run, int, int, float], None],
-    answer: Callable[[Run, int], int],
-    verdict: Callable[[Run, int, int], int],
-    sweep: bool,
-    functions: Functions,
-) -> Step:
-    record = make_record(functions)
-    judge = make_verdict(functions) if verdict is boundary_verdict else verdict
+def _sweeping(choose: Callable[[Run, int], int]) -> Callable[[Run, int], int]:
 
     def choose_next(run: Run, t: int) -> int:
-        """An arm that was never pulled, if the rule begins with one pull of each; else its choice.
-
-        It changes nothing.
-        """
-        if sweep and run.clock[UNTRIED] < len(run.counts):
-            return run.clock[UNTRIED]  # type: ignore[no-any-return]
+        """An arm that was never pulled, while there is one; then the algorithm's choice."""
+        if run.clock[UNTRIED] < len(run.counts):
+            return run.clock[UNTRIED]
         return choose(run, t)
+
+    return choose_next
+
+
+@cache
+def _receiving(
+    functions: Functions, observe: Callable[[Run, int, int, float], None]
+) -> Callable[[Run, int, int, float], None]:
+    record = make_record(functions)
 
     def receive(run: Run, t: int, arm: int, value: float) -> None:
         record(run, arm, value)
         observe(run, t, arm, value)
 
-    return Step(start, choose_next, receive, judge, answer)
+    return receive

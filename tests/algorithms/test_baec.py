@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm import InputError, Instance, find_algorithm, simulate
-from goodarm.algorithms.baec import LOWER, MARGIN, PER_ARM, UPPER, constants
+from goodarm.algorithms.baec import LOWER_ROOT, MARGIN, PER_ARM, UPPER_ROOT, constants
 from goodarm.algorithms.contract import Setting
 from goodarm.simulation import trace, wilson
 from goodarm.simulation.job import make_job
@@ -86,9 +86,9 @@ def test_the_printed_numbers_by_hand() -> None:
 def test_the_proven_bounds_satisfy_their_proof(K, delta, margin, sigma) -> None:
     """Every arm is decided within N_δ pulls, and N_δ times the error of one look is δ or δ/K."""
     c = numbers(K, delta, margin * sigma, 0.0, sigma, "proven")
-    longest = math.ceil(((c[UPPER] + c[LOWER]) / c[MARGIN]) ** 2 * (1 - 1e-12))
-    assert longest * math.exp(-(c[UPPER] ** 2) / 2) <= delta * (1 + 1e-9)
-    assert longest * math.exp(-(c[LOWER] ** 2) / 2) <= delta / K * (1 + 1e-9)
+    longest = math.ceil(((c[UPPER_ROOT] + c[LOWER_ROOT]) / c[MARGIN]) ** 2 * (1 - 1e-12))
+    assert longest * math.exp(-(c[UPPER_ROOT] ** 2) / 2) <= delta * (1 + 1e-9)
+    assert longest * math.exp(-(c[LOWER_ROOT] ** 2) / 2) <= delta / K * (1 + 1e-9)
 
 
 def test_only_the_proven_bounds_hold_back_false_alarms() -> None:

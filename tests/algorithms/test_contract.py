@@ -8,7 +8,7 @@ import pytest
 from goodarm.algorithms import Algorithm, algorithms, find_algorithm
 from goodarm.errors import InputError
 from goodarm.run import KIND, Run, leader
-from goodarm.stopping.boundaries import GLR, MIXTURE
+from goodarm.stopping.contract import GLR_KIND, MIXTURE_KIND
 from goodarm.testing import ContractError, CudaToolsMissingError, check_algorithm, lower_to_ptx
 
 OPTIONS = {"two thresholds": "[theta_low=-1.5]"}  # what an algorithm needs beside its name
@@ -51,7 +51,7 @@ def test_the_kit_finds_a_rule_that_changes_the_run() -> None:
         check_algorithm(bad)
 
 
-@pytest.mark.parametrize(("kind", "name"), [(GLR, "glr"), (MIXTURE, "mixture")])
+@pytest.mark.parametrize(("kind", "name"), [(GLR_KIND, "glr"), (MIXTURE_KIND, "mixture")])
 def test_the_kit_looks_at_both_boundaries(kind: int, name: str) -> None:
     def choose(run: Run, t: int) -> int:
         if run.levels[KIND] == kind:

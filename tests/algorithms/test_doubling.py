@@ -42,9 +42,12 @@ def chained(name, instance, horizon, job, number):
     while len(order) < horizon:
         base = make_job(name, instance, "fixed-budget", budget)
         run = new_run(
-            instance.threshold, instance.sigmas.tolist(), 0,
-            constants=base.algorithm.numbers(base.setting), sizes=sizes_of(base),
-        )  # fmt: skip
+            instance.threshold,
+            instance.sigmas.tolist(),
+            0,
+            constants=base.algorithm.numbers(base.setting),
+            sizes=sizes_of(base),
+        )
         base.algorithm.start(run)
         t = 0
         while (arm := base.algorithm.choose(run, t)) != NO_ARM:

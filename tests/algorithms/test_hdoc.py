@@ -24,7 +24,7 @@ from goodarm.run import Sizes, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
-from goodarm.stopping.verdicts import level
+from goodarm.stopping.families.glr import level
 
 record = make_record(Gaussian.functions)
 

@@ -14,7 +14,7 @@ from goodarm.run import ACTIVE, CONTINUE, NO_ARM, NONE, new_run
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 from goodarm.stopping import parse_boundary
-from goodarm.stopping.verdicts import verdict
+from goodarm.stopping.families.kano import verdict
 
 record = make_record(Gaussian.functions)
 

@@ -46,9 +46,14 @@ def test_the_published_table(order: str, name: str) -> None:
 
 def test_the_cell_that_did_not_stop() -> None:
     (ours,) = simulate(
-        "RealL-gaussian", "S-TaS[order=desc]", delta=0.01, boundary="glr-tables",
-        cap=100_000, runs=20, seed=2026,
-    ).values()  # fmt: skip
+        "RealL-gaussian",
+        "S-TaS[order=desc]",
+        delta=0.01,
+        boundary="glr-tables",
+        cap=100_000,
+        runs=20,
+        seed=2026,
+    ).values()
     assert not ours.stopped.any()
 
 

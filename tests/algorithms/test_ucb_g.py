@@ -91,9 +91,15 @@ def test_every_choice_is_one_that_the_definition_allows(o, instance, number) -> 
 @pytest.mark.parametrize("instance", CASES, ids=lambda instance: instance.name)
 def test_eager_is_ln_t_times_the_lag(instance) -> None:
     plain = {
-        "bonus": "eager", "weight": 1.5, "share": "no", "bad": "index", "lead": 1, "trust": 0.0,
-        "prior": 0.0, "patience": 0.0,
-    }  # fmt: skip
+        "bonus": "eager",
+        "weight": 1.5,
+        "share": "no",
+        "bad": "index",
+        "lead": 1,
+        "trust": 0.0,
+        "prior": 0.0,
+        "patience": 0.0,
+    }
     spec = "UCB-G[bonus=eager,weight=1.5]"
     job = make_job(spec, instance, "fixed-budget", 60, seed=9, outcome="sub-gaussian")
     for number in range(5):

@@ -38,6 +38,14 @@ def test_a_public_name_is_on_the_api_page(name: str) -> None:
     assert re.search(rf"^::: [\w.]+\.{name}$", API, re.MULTILINE) or f"{name}`" in API
 
 
+def test_what_is_on_the_api_page_can_be_imported_as_it_says() -> None:
+    names = re.findall(r"^::: (.+)$", API, re.MULTILINE)
+    assert len(names) == len(set(names)) > 40
+    for name in names:
+        package, _, attribute = name.partition(".")
+        assert (package, hasattr(goodarm, attribute)) == ("goodarm", True), name
+
+
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_command_and_its_options_are_documented(words: str) -> None:
     remedy = "run python tests/docs/command_reference.py"

@@ -51,6 +51,12 @@ def test_csv(tmp_path) -> None:
     assert [v.tolist() for v in instance.outcomes] == [[1.0, 0.5], [0.0]]
 
 
+def test_a_header_may_be_written_in_capitals(tmp_path) -> None:
+    path = tmp_path / "past.csv"
+    path.write_text("Arm,Value\nx,1\nY,0\n")
+    assert Instance.from_data(path, threshold=0.5).names == ("x", "Y")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -58,7 +64,7 @@ def test_csv(tmp_path) -> None:
         ({"a": []}, "no outcome"),
         ({"a": [math.nan, 1.0]}, "finite"),
         ({"a": [1.0, 1.0]}, "all outcomes are equal"),
-        ({"a": [True, 1.0]}, "finite"),
+        ({"a": [True, 1.0]}, "give 1 or 0"),
     ],
 )
 def test_wrong_data(source: dict, message: str) -> None:
@@ -68,7 +74,13 @@ def test_wrong_data(source: dict, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("a,b\n1,2\n", "columns"), ("arm,value\nx,high\n", "line 2"), ("arm,value\n,1\n", "line 2")],
+    [
+        ("a,b\n1,2\n", "header with arm and value"),
+        ("arm,value\nx,high\n", "line 2"),
+        ("arm,value\n,1\n", "line 2"),
+        ("arm,value\nx,1\nx,0,5\n", "line 3: it has 3 cells.*write 0.5 with a point"),
+        ("arm,value\nx,1\nx\n", "line 3: it has 1 cell"),
+    ],
 )
 def test_wrong_csv(tmp_path, text: str, message: str) -> None:
     path = tmp_path / "past.csv"

@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 from goodarm.outcomes.contract import Levels, Outcome
 from goodarm.outcomes.record import make_record
 from goodarm.run import Run, Sizes, new_run
-from goodarm.stopping.boundaries import MIXTURE
+from goodarm.stopping.contract import MIXTURE_KIND
 
 mp.dps = 50
 
@@ -60,15 +60,19 @@ NEVER = Levels()
 
 
 def state(
-    model: Outcome, threshold: float, n: int, total: float, levels: Levels = NEVER,
+    model: Outcome,
+    threshold: float,
+    n: int,
+    total: float,
+    levels: Levels = NEVER,
     side: float = 1.0,
-) -> Run:  # fmt: skip
+) -> Run:
     """A run of one arm with n outcomes of that sum."""
     run = new_run(
         threshold,
         model.scales(1),
         seed=0,
-        boundary=(MIXTURE, *levels),
+        boundary=(MIXTURE_KIND, *levels),
         sizes=Sizes(1, model.memory),
         model=model.numbers(threshold, side, levels),
         side=side,

@@ -118,10 +118,15 @@ def test_excess_is_continuous_where_its_formula_changes() -> None:
 @pytest.mark.parametrize(
     ("n", "s", "theta"),
     [
-        (1, 0, 0.5), (1, 1, 0.04), (5, 5, 0.5), (30, 0, 0.9), (200, 19, 0.04), (200, 19, 0.9),
+        (1, 0, 0.5),
+        (1, 1, 0.04),
+        (5, 5, 0.5),
+        (30, 0, 0.9),
+        (200, 19, 0.04),
+        (200, 19, 0.9),
         (10**6, 501_000, 0.5),
     ],
-)  # fmt: skip
+)
 def test_limits_against_a_root_search(exact: SimpleNamespace, n: int, s: int, theta: float) -> None:
     alpha = 0.05
     level = -mp.log(mpf(alpha))

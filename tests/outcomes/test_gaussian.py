@@ -80,9 +80,11 @@ def arrays(n: int, s: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 CASES = st.tuples(
-    st.integers(1, 10**6), st.floats(-10, 10), st.sampled_from([-3.0, 0.0, 0.1, 1e9]),
+    st.integers(1, 10**6),
+    st.floats(-10, 10),
+    st.sampled_from([-3.0, 0.0, 0.1, 1e9]),
     st.sampled_from([1e-3, 0.3, 1.0, 40.0]),
-)  # fmt: skip
+)
 
 
 @given(CASES, st.floats(1e-9, 0.999), st.floats(1e-9, 0.999))

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from goodarm import Experiment, InputError, Instance, Study, certificate, plan, simulate
+from goodarm import (
+    Experiment,
+    InputError,
+    Instance,
+    Study,
+    certificate,
+    plan,
+    plugins,
+    simulate,
+)
 from goodarm.inputs import number
 from goodarm.outcomes import registry
 from goodarm.outcomes.contract import Floats, Levels, Outcome
@@ -127,10 +136,11 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if another package had registered it."""
     point = EntryPoint("counts", f"{__name__}:Counts", "goodarm.outcomes")
     monkeypatch.setattr(EntryPoint, "load", lambda self: Counts)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
-    registry._known.cache_clear()
+    ours = {"goodarm.outcomes": [point]}
+    monkeypatch.setattr(plugins, "entry_points", lambda group: ours.get(group, []))
+    registry._by_name.cache_clear()
     yield
-    registry._known.cache_clear()
+    registry._by_name.cache_clear()
 
 
 def test_it_keeps_the_contract() -> None:
@@ -173,11 +183,12 @@ def test_it_can_be_studied(tmp_path: Path) -> None:
 
 def test_it_can_be_planned_and_named_on_the_command_line() -> None:
     found = plan([1.0, 3.5], threshold=2.0, outcome="counts", delta=0.05, runs=20)
-    assert found.algorithms[0].answers["option 2"] > 0.9
+    assert found.algorithms[0].answers["arm 2"] > 0.9
     assert "a count" in found.protocol
     assert Experiment(2, 2.0, outcome="counts").ask() == 0
     from goodarm.cli.app import app
 
-    shown = CliRunner().invoke(app, ["certify", "--outcome", "counts", "--threshold", "2", "-"],
-                               input="3\n4\n2\n5\n")  # fmt: skip
+    shown = CliRunner().invoke(
+        app, ["certify", "--outcome", "counts", "--threshold", "2", "-"], input="3\n4\n2\n5\n"
+    )
     assert shown.exit_code == 0, shown.output

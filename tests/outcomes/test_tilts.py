@@ -36,7 +36,7 @@ def terms(model: Outcome, theta: float, sign: float) -> tuple:
 
 def needed(model: Outcome, theta: float, sign: float, n: int, level: float) -> float:
     """The oriented sum at which the certificate of that side reaches the level."""
-    return float(tilts.needed_sums(*terms(model, theta, sign), np.array([float(n)]), level)[0])
+    return float(tilts.needed_sums(terms(model, theta, sign), np.array([float(n)]), level)[0])
 
 
 def possible(model: Outcome, n: int, total: float) -> bool:
@@ -66,9 +66,14 @@ def test_monotone_in_the_sum_and_at_most_half_the_squared_evidence(
 
 @given(MODELS, COUNTS, LEVELS, st.sampled_from([1.0, -1.0]), st.sampled_from([1.0, -1.0]), NUDGES)
 def test_short_cuts_agree_with_the_certificates_at_the_boundary(
-    exact: SimpleNamespace, case: tuple[Outcome, float], n: int, level: float, sign: float,
-    side: float, nudge: float,
-) -> None:  # fmt: skip
+    exact: SimpleNamespace,
+    case: tuple[Outcome, float],
+    n: int,
+    level: float,
+    sign: float,
+    side: float,
+    nudge: float,
+) -> None:
     model, theta = case
     oriented = needed(model, theta, sign, n, level)
     total = sign * oriented * (1.0 + nudge)
@@ -112,7 +117,7 @@ def test_chords_lie_below_the_boundary_and_floors_below_the_evidence(
         (-1.0, tilts.BAD_SUMS, tilts.BAD_FLOOR),
     ):
         parts = terms(model, bar, sign)
-        true = tilts.needed_sums(*parts, n, level)
+        true = tilts.needed_sums(parts, n, level)
         cuts = np.array([tilts.chord(table, sums, count) for count in n.tolist()])
         assert np.all(cuts < true)
         ratios = parts[1] * true[:, None] - parts[2] * n[:, None]  # W²/2 is at least each of these
@@ -188,10 +193,12 @@ def test_the_grid_is_near_the_published_mixtures(n: int, z: float) -> None:
     """Half-normal (Robbins) and cut beta (Howard et al.) mixtures: other weights, like values."""
     s = z * math.sqrt(n)
     values = [
-        math.log(2) + 0.5 * math.log(rho / (n + rho)) + s * s / (2 * (n + rho))
+        math.log(2)
+        + 0.5 * math.log(rho / (n + rho))
+        + s * s / (2 * (n + rho))
         + float(log_ndtr(s / math.sqrt(n + rho)))
         for rho in (1.0, 10.0, 100.0)
-    ]  # fmt: skip
+    ]
     normal = max(values) + math.log(sum(math.exp(v - max(values)) for v in values) / 3)
     exponents = tilts.log_sums(_row(Gaussian(1.0), 0.0, n, s))
     assert float(exponents[0]) == pytest.approx(normal, abs=0.6)

@@ -117,7 +117,7 @@ def test_crossings_at_the_threshold_are_as_rare_as_promised(theta: float, alpha:
     n = np.arange(2001.0)
     for sign in (1, -1):
         parts = tilts.terms_at(theta * (1.0 - theta), cumulant_at(theta), sign)
-        boundary = tilts.needed_sums(*parts, n, -math.log(alpha))
+        boundary = tilts.needed_sums(parts, n, -math.log(alpha))
         chance = crossing_chance(theta, boundary - 1e-9, sign)
         assert chance <= alpha
         assert chance >= 0.43 * alpha  # so far: up to 75 %, and more with every later outcome
@@ -128,7 +128,7 @@ def test_crossings_at_the_threshold_are_as_rare_as_promised(theta: float, alpha:
 def test_crossings_of_gaussian_sums_are_as_rare_as_promised() -> None:
     alpha, most = 0.05, 400
     boundary = tilts.needed_sums(
-        *tilts.terms_at(1.0, cumulant, 1.0), np.arange(1.0, most + 1.0), -math.log(alpha)
+        tilts.terms_at(1.0, cumulant, 1.0), np.arange(1.0, most + 1.0), -math.log(alpha)
     )
     step = 0.05
     places = np.arange(-80.0, boundary.max() + step, step)

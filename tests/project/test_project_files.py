@@ -94,7 +94,7 @@ def test_workflows_may_do_no_more_than_they_need() -> None:
 def test_the_recipe_asks_for_what_the_package_asks_for() -> None:
     run = read_yaml("conda/recipe/recipe.yaml")["requirements"]["run"]
     asked = dict(line.split(" ", 1) for line in run if not line.startswith("python "))
-    wanted = dict(re.fullmatch(r"([a-z]+)(.*)", line).groups() for line in PROJECT["dependencies"])
+    wanted = dict(re.fullmatch(r"([a-z-]+)(.*)", line).groups() for line in PROJECT["dependencies"])
     assert {CONDA_NAMES.get(name, name): bound for name, bound in asked.items()} == wanted
 
 

@@ -54,8 +54,11 @@ def play(folder, rule) -> tuple[list[int], int]:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
-        capture_output=True, text=True, check=True, env=environment,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
     pulls, hits = done.stdout.strip().rsplit(" ", 1)
     return eval(pulls), int(hits)
 
@@ -113,6 +116,17 @@ def test_the_stamp_sees_the_other_functions_of_another_loop() -> None:
     assert stamps[1] == stamps[2]
     assert len(set(stamps)) == 3  # what they call counts, too
     assert source_stamp("APGAI", (one,)) != stamps[1]
+
+
+def test_the_stamp_sees_what_makes_the_loop_in_its_own_file() -> None:
+    def made_by(step: int):
+        space = {"__name__": "a_loop"}
+        code = f"def part(t):\n    return t + {step}\ndef make(parts, stamp):\n    return part(1)\n"
+        exec(code, space)
+        return space["make"]
+
+    stamps = [stamp_of(parts("Unif"), made_by(step)) for step in (1, 1, 2)]
+    assert stamps[0] == stamps[1] != stamps[2]
 
 
 def test_a_kernel_is_made_once_for_a_rule_a_purpose_and_what_it_calls() -> None:

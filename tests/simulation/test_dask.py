@@ -39,19 +39,15 @@ def wait_for(true: Callable[[], bool], what: str) -> None:
 @contextmanager
 def cluster(folder) -> Iterator[tuple[str, list[subprocess.Popen]]]:
     """A scheduler and two worker processes; its address, and the workers."""
-    place = folder / "scheduler.json"
-    scheduler = (
-        "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-        "--scheduler-file", str(place),
-    )  # fmt: skip
-    worker = (
-        "distributed.cli.dask_worker", "--scheduler-file", str(place), "--nthreads", "1",
-        "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder),
-    )  # fmt: skip
+    scheduler_file = folder / "scheduler.json"
+    local = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(scheduler_file)]
+    scheduler = ["distributed.cli.dask_scheduler", "--port", "0", *local]
+    alone = ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
+    worker = ["distributed.cli.dask_worker", *local, *alone]
     with process(*scheduler):
-        wait_for(place.is_file, "the scheduler")
+        wait_for(scheduler_file.is_file, "the scheduler")
         with process(*worker) as one, process(*worker) as two:
-            with distributed.Client(scheduler_file=str(place)) as client:
+            with distributed.Client(scheduler_file=str(scheduler_file)) as client:
                 client.wait_for_workers(2, timeout=PATIENCE)
                 address = client.scheduler.address
             yield address, [one, two]

@@ -26,9 +26,16 @@ def confident(algorithm: str, instance: Instance, limit: int = LIMIT, seed: int 
 def by_hand(job: Job, number: int, schedule: Schedule) -> tuple[int, int, int, bool]:
     """A run of a live experiment that is asked for blocks, and told of them `delay` later."""
     experiment = Experiment(
-        job.instance.K, job.instance.threshold, algorithm=job.algorithm, seed=job.seed, run=number,
-        delta=job.delta, budget=job.setting.budget, outcome=job.outcome, goal=job.instance.goal,
-    )  # fmt: skip
+        job.instance.K,
+        job.instance.threshold,
+        algorithm=job.algorithm,
+        seed=job.seed,
+        run=number,
+        delta=job.delta,
+        budget=job.setting.budget,
+        outcome=job.outcome,
+        goal=job.instance.goal,
+    )
     arms, _ = plain_run(job, number)
     draw = make_draw(job.instance.families)
     waiting: list[list[int]] = []
@@ -84,9 +91,15 @@ def test_a_live_study_does_the_same(algorithm: str, tmp_path) -> None:
     arms, _ = plain_run(job, 0)
     draw = make_draw(SUCCESSES.families)
     study = Study.create(
-        "batches", arms=list(SUCCESSES.names), threshold=0.5, outcome="bernoulli", delta=0.1,
-        algorithm=algorithm, seed=job.seed, storage=tmp_path / "studies.db",
-    )  # fmt: skip
+        "batches",
+        arms=list(SUCCESSES.names),
+        threshold=0.5,
+        outcome="bernoulli",
+        delta=0.1,
+        algorithm=algorithm,
+        seed=job.seed,
+        storage=tmp_path / "studies.db",
+    )
     outcomes = plain_run(job, 0)[1]  # only to number each arm's rewards
     batches = 0
     while study.status().state == "open":

@@ -11,13 +11,8 @@ import pytest
 from goodarm import simulate
 
 simulate = partial(simulate, outcome="sub-gaussian")
-STOPPING_CELLS = [
-    (name, algorithm)
-    for algorithm in ("APGAI", "APGAI-FE")
-    for name in (
-        "Thr1", "Thr2", "Thr3", "Med1", "Med2", "IsA1", "IsA2", "RealL-gaussian", "NoA1", "NoA2",
-    )
-]  # fmt: skip
+NAMES = ["Thr1", "Thr2", "Thr3", "Med1", "Med2", "IsA1", "IsA2", "RealL-gaussian", "NoA1", "NoA2"]
+STOPPING_CELLS = [(name, algorithm) for algorithm in ("APGAI", "APGAI-FE") for name in NAMES]
 RUNS = 1000
 
 

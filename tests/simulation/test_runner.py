@@ -9,7 +9,7 @@ from scipy import stats
 from goodarm import InputError, Instance, compare, instances, merge, simulate
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import make_job
-from goodarm.simulation.results.result import from_chunk
+from goodarm.simulation.results import from_chunk
 
 MODES = [{"delta": 0.1, "cap": 3000}, {"budget": 60}, {"horizon": 60}]
 

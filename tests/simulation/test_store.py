@@ -11,7 +11,7 @@ from goodarm.algorithms import find_algorithm
 from goodarm.simulation import store as store_module
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job, make_job
-from goodarm.simulation.results.result import from_chunk
+from goodarm.simulation.results import from_chunk
 from goodarm.simulation.runner import Task, run_tasks
 from goodarm.simulation.store import ChunkStore, cache_directory, specification
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from goodarm.errors import InputError
 from goodarm.stopping import BOUNDARIES, parse_boundary
 from goodarm.stopping.any_time import smallest_delta
-from goodarm.stopping.boundaries import g
+from goodarm.stopping.families.glr import g
 
 
 def exact_wbar(x: mpmath.mpf) -> mpmath.mpf:

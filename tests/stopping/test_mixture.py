@@ -1,4 +1,4 @@
-"""The rule "mixture": its levels, and its verdict against the bare statement of it."""
+"""The boundary "mixture": its levels, and its verdict against the bare statement of it."""
 
 import math
 
@@ -11,10 +11,10 @@ from goodarm.outcomes import Bernoulli, Bounded, Gaussian, Outcome
 from goodarm.outcomes.record import make_record
 from goodarm.run import ACTIVE, CONTINUE, NONE, Run, Sizes, evidence, new_run
 from goodarm.stopping import parse_boundary
-from goodarm.stopping.boundaries import MIXTURE, Boundary, name_share
-from goodarm.stopping.mixture import make_verdict
-from goodarm.stopping.verdicts import level
-from goodarm.stopping.verdicts import verdict as boundary_verdict
+from goodarm.stopping.contract import MIXTURE_KIND, Boundary
+from goodarm.stopping.families import glr
+from goodarm.stopping.families.mixture import name_share
+from goodarm.stopping.verdicts import level, make_verdict
 
 
 @pytest.mark.parametrize("K", [1, 2, 3, 4, 5, 10, 100, 10**6])
@@ -36,7 +36,7 @@ def test_the_levels_share_delta(K: int, log_inverse_delta: float) -> None:
 
 
 def test_a_boundary_of_another_kind_has_no_levels() -> None:
-    assert parse_boundary("mixture", 3, 0.1).kind == MIXTURE
+    assert parse_boundary("mixture", 3, 0.1).kind == MIXTURE_KIND
     assert parse_boundary("glr", 3, 0.1).levels == (math.inf, math.inf)
 
 
@@ -122,7 +122,7 @@ def test_other_boundaries_are_judged_as_before() -> None:
     record, ours = make_record(model.functions), make_verdict(model.functions)
     said: list[list[int]] = [[], []]
     for t in range(1, 40):
-        for run, verdict, answers in zip(runs, (ours, boundary_verdict), said, strict=True):
+        for run, verdict, answers in zip(runs, (ours, glr.verdict), said, strict=True):
             record(run, t % 2, 1.5 if t % 2 else -1.0)
             answers.append(verdict(run, t, t % 2))
     assert said[0] == said[1]

@@ -5,9 +5,10 @@ from goodarm.outcomes import Gaussian
 from goodarm.outcomes.record import make_record
 from goodarm.run import ACTIVE, CONTINUE, NONE, evidence, new_run
 from goodarm.stopping import parse_boundary
-from goodarm.stopping.verdicts import half_width, level, verdict
+from goodarm.stopping.families.kano import half_width
+from goodarm.stopping.verdicts import level, make_verdict
 
-record = make_record(Gaussian.functions)
+record, verdict = make_record(Gaussian.functions), make_verdict(Gaussian.functions)
 
 
 def test_glr_verdict_against_the_definition() -> None:
@@ -64,7 +65,7 @@ def test_kano_eliminates_for_good() -> None:
     assert verdict(run, 2, 1) == CONTINUE
     assert run.active == [0, 1]  # the first look, at t = K, is at all arms
     bonus = math.sqrt(2 * (math.log(4 * 2 / 0.1) + 2 * math.log(1)))
-    assert half_width(run, 2, 1) == bonus
+    assert half_width(run, 1) == bonus
     record(run, 0, 400.0)  # back above the threshold, but out of play
     assert verdict(run, 3, 0) == CONTINUE
     record(run, 1, -30.0)

@@ -12,53 +12,98 @@ from hypothesis import strategies as st
 from goodarm.study import Bernoulli, Study
 
 NOT_NUMBERS: st.SearchStrategy[Any] = st.one_of(
-    st.booleans(), st.none(), st.text(max_size=8), st.binary(max_size=4), st.just([1.0]),
-    st.just({}), st.just(1j), st.just(np.True_), st.just(np.array([1.0, 2.0])), st.just("0.5"),
-    st.just(date(2026, 1, 1)), st.just(object),
-)  # fmt: skip
+    st.booleans(),
+    st.none(),
+    st.text(max_size=8),
+    st.binary(max_size=4),
+    st.just([1.0]),
+    st.just({}),
+    st.just(1j),
+    st.just(np.True_),
+    st.just(np.array([1.0, 2.0])),
+    st.just("0.5"),
+    st.just(date(2026, 1, 1)),
+    st.just(object),
+)
 NOT_FINITE = st.sampled_from(
     [math.nan, math.inf, -math.inf, np.nan, np.float32("inf"), 10**400, -(10**400), 1e300]
 )
 OUTSIDE = st.one_of(
     st.floats(min_value=1.0, exclude_min=True, max_value=1e300),
     st.floats(max_value=0.0, exclude_max=True, min_value=-1e300),
-    st.integers(min_value=2), st.integers(max_value=-1), st.just(Fraction(3, 2)),
-)  # fmt: skip
+    st.integers(min_value=2),
+    st.integers(max_value=-1),
+    st.just(Fraction(3, 2)),
+)
 BAD_VALUES = st.one_of(NOT_NUMBERS, NOT_FINITE, OUTSIDE)
 CONTROLS = st.sampled_from(["\x00", "\n", "\r", "\x1b[2J", "\u202e", "\ud800", "\x7f", "\u2028"])
 BAD_NAMES: st.SearchStrategy[Any] = st.one_of(
-    st.just(""), st.just("   "), st.just("\u200b"), st.just(" padded "), st.just("x" * 201),
+    st.just(""),
+    st.just("   "),
+    st.just("\u200b"),
+    st.just(" padded "),
+    st.just("x" * 201),
     st.builds(lambda a, c, b: a + c + b, st.text(max_size=5), CONTROLS, st.text(max_size=5)),
-    st.integers(), st.none(), st.binary(max_size=3), st.booleans(), st.just(["A"]),
-)  # fmt: skip
+    st.integers(),
+    st.none(),
+    st.binary(max_size=3),
+    st.booleans(),
+    st.just(["A"]),
+)
 UNKNOWN_ARMS = st.one_of(
     BAD_NAMES.filter(lambda name: isinstance(name, str)),
     st.sampled_from(["a", "A ", "C", "'; DROP TABLE goodarm_events; --", "../A", "Ａ", "A\u200b"]),
 )
 UNKNOWN_TRIALS: st.SearchStrategy[Any] = st.one_of(
-    st.integers(max_value=0), st.integers(min_value=5), st.booleans(), st.none(), st.floats(),
-    st.just([1]), st.just(np.int64(77)), st.binary(max_size=2),
-)  # fmt: skip
+    st.integers(max_value=0),
+    st.integers(min_value=5),
+    st.booleans(),
+    st.none(),
+    st.floats(),
+    st.just([1]),
+    st.just(np.int64(77)),
+    st.binary(max_size=2),
+)
 BAD_ARMS: st.SearchStrategy[Any] = st.one_of(
-    st.just([]), st.just("ABC"), st.just(None), st.just(3), st.just({"A": 1}),
-    st.lists(BAD_NAMES, min_size=1, max_size=3), st.just(["A", "A"]), st.just(["A", "A\u200b"]),
-    st.just(["é", "e\u0301"]), st.just(["A"] * 100_001),
-)  # fmt: skip
+    st.just([]),
+    st.just("ABC"),
+    st.just(None),
+    st.just(3),
+    st.just({"A": 1}),
+    st.lists(BAD_NAMES, min_size=1, max_size=3),
+    st.just(["A", "A"]),
+    st.just(["A", "A\u200b"]),
+    st.just(["é", "e\u0301"]),
+    st.just(["A"] * 100_001),
+)
 BAD_REASONS = st.one_of(
     st.just(""), st.none(), st.integers(), st.just("a\x00b"), st.just("x" * 10_001)
 )
 BAD_TIMES: st.SearchStrategy[Any] = st.one_of(
-    st.text(max_size=6).filter(lambda t: not t.isdigit()), st.integers(), st.just(b"2026"),
-    st.just("2026-13-01"), st.floats(), st.just("0001-01-01T00:00:00+14:00"),
-)  # fmt: skip
+    st.text(max_size=6).filter(lambda t: not t.isdigit()),
+    st.integers(),
+    st.just(b"2026"),
+    st.just("2026-13-01"),
+    st.floats(),
+    st.just("0001-01-01T00:00:00+14:00"),
+)
 BAD_COUNTS: st.SearchStrategy[Any] = st.one_of(
-    st.integers(max_value=0), st.integers(min_value=10**10), st.floats(), st.booleans(),
-    st.text(max_size=3), st.just([2]),
-)  # fmt: skip
+    st.integers(max_value=0),
+    st.integers(min_value=10**10),
+    st.floats(),
+    st.booleans(),
+    st.text(max_size=3),
+    st.just([2]),
+)
 BAD_DELTAS: st.SearchStrategy[Any] = st.one_of(
-    NOT_NUMBERS.filter(lambda v: v is not None), NOT_FINITE, st.just(0), st.just(1),
-    st.just(-0.1), st.floats(min_value=1.0), st.floats(max_value=0.0),
-)  # fmt: skip
+    NOT_NUMBERS.filter(lambda v: v is not None),
+    NOT_FINITE,
+    st.just(0),
+    st.just(1),
+    st.just(-0.1),
+    st.floats(min_value=1.0),
+    st.floats(max_value=0.0),
+)
 BAD_LEASES = st.sampled_from([0, -1, math.nan, math.inf, "1h", True, 1e9, [60], 1j])
 
 Request = Callable[[Study], object]
@@ -96,7 +141,7 @@ def bad_requests() -> st.SearchStrategy[tuple[str, Request]]:
         request("extension", BAD_COUNTS, lambda s, v: s.extend(trials=v)),
         request("delta", BAD_DELTAS, lambda s, v: s.extend(delta=v)),
         request("threshold", BAD_VALUES, lambda s, v: s.amend(v, "x")),
-    )  # fmt: skip
+    )
 
 
 def bad_studies() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
@@ -118,4 +163,4 @@ def bad_studies() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
         wrong("algorithm", st.sampled_from(["", "nope", None, "SR-G", "DSR-G", "x.py:RULE", 3])),
         wrong("lease", BAD_LEASES),
         wrong("by", some(BAD_NAMES)),
-    )  # fmt: skip
+    )

@@ -21,6 +21,7 @@ from goodarm.study import Bernoulli, Study
 from goodarm.study.storage import Store
 
 NUMBERS = count()
+IN_MEMORY, ENOUGH = Path("/dev/shm"), 2 * 2**30  # a folder that no disk is behind, and bytes
 
 
 class Clock:
@@ -42,7 +43,7 @@ class PostgreSQL:
     def __init__(self, programs: Path, fsync: bool = False) -> None:
         self.programs = programs
         self.fsync = "on" if fsync else "off"  # tests kill processes, not the machine
-        self.folder = Path(tempfile.mkdtemp(prefix="gapg"))
+        self.folder = Path(tempfile.mkdtemp(prefix="gapg", dir=None if fsync else _fast_folder()))
         self.data = self.folder / "data"
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             shutil.chown(self.folder, "postgres", "postgres")
@@ -62,6 +63,7 @@ class PostgreSQL:
 
     def start(self) -> None:
         options = f"-k {self.folder} -c listen_addresses='' -c fsync={self.fsync}"
+        options += " -c dynamic_shared_memory_type=mmap"  # nothing is left behind outside of it
         self.run("pg_ctl", "-D", str(self.data), "-w", "-o", options, "start")
 
     def stop(self, how: str = "fast") -> None:
@@ -84,18 +86,25 @@ class PostgreSQL:
         return self.url(name)
 
 
+def _fast_folder() -> Path | None:
+    """Where dozens of databases are made and removed in no time; None: wherever files go."""
+    if not os.access(IN_MEMORY, os.W_OK) or shutil.disk_usage(IN_MEMORY).free < ENOUGH:
+        return None
+    return IN_MEMORY
+
+
 def find_postgresql(fsync: bool = False) -> PostgreSQL | str:
     """A server that has been started, or why there is none."""
     if importlib.util.find_spec("psycopg") is None:
         return "psycopg is not installed: pip install 'goodarm[postgres]'"
     found = shutil.which("initdb")
-    places = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
-    if found is None and not places:
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+    if found is None and not programs:
         return "no PostgreSQL server is installed (Debian: apt-get install postgresql)"
     users = [entry.pw_name for entry in pwd.getpwall()]
     if os.getuid() == 0 and (shutil.which("setpriv") is None or "postgres" not in users):
         return "PostgreSQL does not run as root, and there is no user postgres"
-    return PostgreSQL(Path(found or places[-1]).parent, fsync)
+    return PostgreSQL(Path(found or programs[-1]).parent, fsync)
 
 
 @pytest.fixture(scope="session")
@@ -113,7 +122,7 @@ def sqlite(tmp_path: Path) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest) -> str:
+def url(request: pytest.FixtureRequest) -> str:
     """The URL of a fresh database, of either kind."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("sqlite"))
@@ -127,9 +136,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(place: str, clock: Clock) -> Iterator[Store]:
+def store(url: str, clock: Clock) -> Iterator[Store]:
     """A database, of either kind, whose clock the test moves."""
-    opened = Store(place, clock=clock)
+    opened = Store(url, clock=clock)
     yield opened
     opened.close()
 

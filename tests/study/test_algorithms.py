@@ -29,7 +29,9 @@ def test_a_rule_is_known_by_what_it_chooses(name: str) -> None:
 
 
 def test_fingerprints_tell_rules_apart() -> None:
-    found = {fingerprint_of(live_algorithm(name), K) for name in FINGERPRINTS for K in (2, 4, 1_001)}
+    found = {
+        fingerprint_of(live_algorithm(name), K) for name in FINGERPRINTS for K in (2, 4, 1_001)
+    }
     assert len(found) == 9
 
 
@@ -168,13 +170,13 @@ def test_the_stopping_rule_can_be_changed_with_a_warning(tmp_path: Path) -> None
 
 
 def test_a_script_goes_on_with_a_study_that_has_the_old_rule(tmp_path: Path) -> None:
-    place = tmp_path / "s.db"
-    Study.create("s", ["A"], 0.5, Bernoulli(), storage=place, boundary="glr", decide="as-told")
-    again = Study.create("s", ["A"], 0.5, Bernoulli(), storage=place, load_if_exists=True)
+    url = tmp_path / "s.db"
+    Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, boundary="glr", decide="as-told")
+    again = Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, load_if_exists=True)
     assert again.status().rule == "glr"
     with pytest.raises(InputError, match="another boundary"):
         Study.create(
-            "s", ["A"], 0.5, Bernoulli(), storage=place, boundary="mixture", load_if_exists=True
+            "s", ["A"], 0.5, Bernoulli(), storage=url, boundary="mixture", load_if_exists=True
         )
 
 

@@ -150,8 +150,8 @@ def test_retracting_and_correcting_rebuild_what_is_known(study: Study, store: St
     assert "without a replacement" not in texts
 
 
-def test_the_study_ends_by_itself_and_can_be_extended(place: str) -> None:
-    study = Study.create("s", ["bad", "good"], 0.5, Bounded(0, 1), delta=0.1, storage=place, seed=1)
+def test_the_study_ends_by_itself_and_can_be_extended(url: str) -> None:
+    study = Study.create("s", ["bad", "good"], 0.5, Bounded(0, 1), delta=0.1, storage=url, seed=1)
     status = study.run(lambda trial: 0.95 if trial.arm == "good" else 0.1, show_progress_bar=False)
     assert (status.state, status.decision) == ("decided", "good")
     assert status.confidence >= 0.9
@@ -176,8 +176,8 @@ def test_the_study_ends_by_itself_and_can_be_extended(place: str) -> None:
     assert study.verify().ok
 
 
-def test_a_budget_is_kept_and_extended(place: str) -> None:
-    study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), budget=3, storage=place, seed=1)
+def test_a_budget_is_kept_and_extended(url: str) -> None:
+    study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), budget=3, storage=url, seed=1)
     trials = study.ask(2)
     with pytest.raises(StudyClosedError, match="1 trial is left, 2 asked for"):
         study.ask(2)
@@ -187,13 +187,13 @@ def test_a_budget_is_kept_and_extended(place: str) -> None:
     study.extend(trials=1)
     assert study.ask()
     with pytest.raises(InputError, match="no limit"):
-        Study.create("t", ["A"], 0.0, Gaussian(1), storage=place).extend(trials=3)
+        Study.create("t", ["A"], 0.0, Gaussian(1), storage=url).extend(trials=3)
 
 
-def test_goal_below_flips_the_sign_everywhere(place: str) -> None:
-    up = Study.create("up", ["A", "B"], -2.0, Gaussian(1), 1e-9, storage=place, seed=5)
+def test_goal_below_flips_the_sign_everywhere(url: str) -> None:
+    up = Study.create("up", ["A", "B"], -2.0, Gaussian(1), 1e-9, storage=url, seed=5)
     down = Study.create(
-        "down", ["A", "B"], 2.0, Gaussian(1), 1e-9, storage=place, seed=5, goal="below"
+        "down", ["A", "B"], 2.0, Gaussian(1), 1e-9, storage=url, seed=5, goal="below"
     )
     for number in range(12):
         one, other = up.ask(), down.ask()
@@ -227,10 +227,10 @@ def test_changing_the_threshold_or_delta_is_flagged(study: Study) -> None:
     assert study.verify().ok
 
 
-def test_a_script_started_again_goes_on_with_its_study(place: str) -> None:
+def test_a_script_started_again_goes_on_with_its_study(url: str) -> None:
     def start(threshold: float = 0.5) -> Study:
         return Study.create(
-            "s", ["A", "B"], threshold, Bernoulli(), storage=place, load_if_exists=True
+            "s", ["A", "B"], threshold, Bernoulli(), storage=url, load_if_exists=True
         )
 
     start().tell("A", 1)
@@ -238,7 +238,7 @@ def test_a_script_started_again_goes_on_with_its_study(place: str) -> None:
     with pytest.raises(ConflictError, match="another threshold"):
         start(0.6)
     with pytest.raises(ConflictError, match="there is a study 's' already"):
-        Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=place)
+        Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=url)
 
 
 def test_an_objective_that_fails_cancels_its_trial(study: Study) -> None:

@@ -60,8 +60,8 @@ def sorted_file(log: Log, chance: random.Random, together: bool) -> None:
     """A complete file of three arms, sorted by value."""
     rows = [(a, float(chance.random() < 0.45)) for a in range(3) for _ in range(100)]
     rows.sort(key=lambda row: -row[1])
-    for place, (arm, value) in enumerate(rows, 1):
-        log.tell(log.fold.next_trial, arm, value, more=together and place < len(rows))
+    for number, (arm, value) in enumerate(rows, 1):
+        log.tell(log.fold.next_trial, arm, value, more=together and number < len(rows))
 
 
 def best_first(log: Log, chance: random.Random) -> None:
@@ -131,7 +131,7 @@ def test_outcomes_wait_for_the_first_open_trial_of_their_arm() -> None:
     assert fold.experiment.run.counts == [2, 1]
     assert fold.counted.run.counts == [0, 1]
     assert fold.waiting() == {0: [trials[0]]}
-    log.tell(fold.next_trial, 0, 0.0)  # unasked: its place is at its entry, so it waits as well
+    log.tell(fold.next_trial, 0, 0.0)  # unasked: its turn is at its entry, so it waits as well
     assert fold.asked_order.waiting(0) == 3
     log.tell(trials[0], 0, 0.0)
     assert fold.counted.run.counts == [4, 1]

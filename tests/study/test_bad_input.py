@@ -92,10 +92,23 @@ def test_a_value_in_the_wrong_unit_is_noticed(sqlite: str) -> None:
 
 COFFEE = "50 % ☕ 👩‍🔬 e\u0301"
 ODD = [
-    "Robert'); DROP TABLE goodarm_events;--", 'say "hi"', "it's", COFFEE, "../../etc/passwd",
-    "C:\\temp", "=HYPERLINK(1)", "<script>alert(1)</script>", "[bold]x[/bold]", "%s %d {}", "null",
-    "a" * 200, "١٢٣", "-1", "12", "--help",
-]  # fmt: skip
+    "Robert'); DROP TABLE goodarm_events;--",
+    'say "hi"',
+    "it's",
+    COFFEE,
+    "../../etc/passwd",
+    "C:\\temp",
+    "=HYPERLINK(1)",
+    "<script>alert(1)</script>",
+    "[bold]x[/bold]",
+    "%s %d {}",
+    "null",
+    "a" * 200,
+    "١٢٣",
+    "-1",
+    "12",
+    "--help",
+]
 
 
 def test_odd_names_are_kept_as_they_are(store: Store) -> None:

@@ -256,10 +256,25 @@ def test_an_old_database_is_upgraded(made: Run, tmp_path: Path) -> None:
         (["amend", "s", "--reason", "x"], "give a threshold or a boundary"),
         (["amend", "s", "1", "--threshold", "1", "--reason", "x"], "given twice"),
         (["amend", "s", "--boundary", "kano", "--reason", "x"], "a live study stops by"),
-        (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1", "--decide",
-          "late"], "unknown decide 'late'"),
-        (["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1,2,3"],
-         "3 values, but the number of arms is 1"),
+        (
+            [
+                "create",
+                "t",
+                "--arm",
+                "A",
+                "--threshold",
+                "0",
+                "--outcome",
+                "gaussian:1",
+                "--decide",
+                "late",
+            ],
+            "unknown decide 'late'",
+        ),
+        (
+            ["create", "t", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1,2,3"],
+            "3 values, but the number of arms is 1",
+        ),
         (["tell", "s", "A", "1"], "for an arm write --arm 'A' VALUE"),
         (["tell", "s", "1", "nan"], "not a number"),
         (["tell", "s", "9", "0.5"], "there is no trial 9"),
@@ -271,7 +286,7 @@ def test_an_old_database_is_upgraded(made: Run, tmp_path: Path) -> None:
         (["create", "t", "--arm", "A", "--threshold", "2", "--outcome", "bernoulli"], "threshold"),
         (["create", "s", "--arm", "A", "--threshold", "0", "--outcome", "gaussian:1"], "already"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_are_one_line_and_exit_code_two(
     made: Run, arguments: list[str], message: str
 ) -> None:

@@ -3,13 +3,18 @@
 import csv
 import io
 import json
+import re
+import resource
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
 
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, ConflictError, Studies, Study
+from goodarm.study.log.export import write_new
 from goodarm.study.storage import Store
 
 
@@ -69,6 +74,79 @@ def test_a_line_that_has_changed_since_is_a_conflict(study: Study, tmp_path: Pat
     with pytest.raises(ConflictError, match="line 2: was imported before as 'low' 1"):
         study.import_csv(path)
     assert study.status().trials == 1
+
+
+def twins(tmp_path: Path, first: str, second: str) -> tuple[Path, Path]:
+    """Two files of one name in two folders."""
+    for day in ("day 1", "day 2"):
+        (tmp_path / day).mkdir()
+    return (
+        write(tmp_path / "day 1" / "results.csv", first),
+        write(tmp_path / "day 2" / "results.csv", second),
+    )
+
+
+def test_files_of_one_name_in_two_folders_are_two_imports(study: Study, tmp_path: Path) -> None:
+    one, two = twins(tmp_path, "arm,value\nlow,1\nmid,0\n", "arm,value\nlow,0\nmid,0\n")
+    assert study.import_csv(one) == (2, 0)
+    assert study.import_csv(two) == (2, 0)
+    for path in (one, two):
+        write(path, path.read_text() + "high,1\n")
+        assert study.import_csv(path) == (1, 2)
+        assert study.import_csv(str(path)) == (0, 3)
+    assert study.status().trials == 6
+    assert study.verify().ok
+
+
+def test_the_same_lines_in_another_folder_are_asked_about(study: Study, tmp_path: Path) -> None:
+    """They may be a copy, or other outcomes that look alike: nobody but the user can know."""
+    one, two = twins(tmp_path, "arm,value\nlow,1\n", "arm,value\nlow,1\nmid,0\n")
+    study.import_csv(one)
+    with pytest.raises(ConflictError, match="in another folder") as caught:
+        study.import_csv(two)
+    assert study.status().trials == 1
+    found = re.search(r"source='(results\.csv@\w+)'", str(caught.value))
+    assert found is not None
+    assert study.import_csv(two, source=found[1]) == (1, 1)
+    assert study.import_csv(two, source="day 2") == (2, 0)
+
+
+def test_a_file_that_an_earlier_version_has_imported_is_recognised(
+    study: Study, tmp_path: Path
+) -> None:
+    one, two = twins(tmp_path, "arm,value\nlow,1\n", "arm,value\nlow,0\n")
+    study.import_csv(one, source="results.csv")  # folders were not noted then
+    write(one, "arm,value\nlow,1\nmid,0\n")
+    assert study.import_csv(one) == (1, 1)
+    assert study.import_csv(two) == (1, 0)
+
+
+def test_an_export_that_fails_leaves_nothing(study: Study, tmp_path: Path, fork: Any) -> None:
+    for number in range(20):
+        study.tell("low", number % 2, note="x" * 5_000)
+    content = {kind: study.export_bytes(kind) for kind in ("csv", "json")}
+    study._ledger.store.close()
+
+    def fill(say: Callable[[str], None]) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        for kind, data in content.items():
+            try:
+                write_new(tmp_path / "out" / f"log.{kind}", data)
+            except InputError as error:
+                say(str(error))
+
+    lines = fork(fill).lines()
+    assert len(lines) == 2
+    assert all("cannot write" in line and "choose another" in line for line in lines)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_export_to_where_nothing_can_be_written(study: Study, tmp_path: Path) -> None:
+    write(tmp_path / "file", "")
+    for path in (tmp_path / "file" / "log.csv", Path("/proc/log.json")):
+        with pytest.raises(InputError, match=r"cannot write .*choose another file or folder"):
+            study.export(path)
+    assert [path.name for path in tmp_path.iterdir() if "log" in path.name] == []
 
 
 def test_exports_hold_everything_and_the_head(study: Study, tmp_path: Path) -> None:

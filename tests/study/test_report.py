@@ -7,6 +7,7 @@ import pytest
 
 from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
+from goodarm.study.report import forecast as forecasts
 from goodarm.study.report.status_text import forecast_text, picture, printable
 from goodarm.wording import confidence
 
@@ -148,8 +149,11 @@ def test_the_picture_shows_what_matters(sqlite: str) -> None:
         study.tell("A[bold]", 3.0)
     text = picture(study.status())
     for part in (
-        "A[bold] is above 1", "│████████████████████", "head        " + study.head, "2 pending",
-    ):  # fmt: skip
+        "A[bold] is above 1",
+        "│████████████████████",
+        "head        " + study.head,
+        "2 pending",
+    ):
         assert part in text
     assert "next" not in text  # the study has its answer
     study.extend(trials=5)
@@ -215,6 +219,54 @@ def test_the_forecast_of_a_study_that_has_its_answer_is_zero(sqlite: str) -> Non
     study = told(sqlite, {"A": [9.0] * 9}, delta=0.05)
     assert (study.forecast().median, study.forecast().answers) == (0, {"A": 1.0})
     assert study.forecast(delta=1e-300, runs=5, horizon=3).median is None
+
+
+def far_away(sqlite: str) -> Study:
+    """A study whose arms are so near the threshold that it takes very long."""
+    study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), 0.01, storage=sqlite, seed=1)
+    study.tell_many([(arm, value) for arm in "AB" for value in (-0.5, 0.5) * 20])
+    return study
+
+
+def test_a_forecast_looks_farther_where_it_must(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = far_away(sqlite)
+    monkeypatch.setattr(forecasts, "FIRST_STEPS", 1_000)
+    monkeypatch.setattr(forecasts, "MORE_STEPS", 20_000)
+    near = study.forecast(runs=20, horizon=50)
+    assert (near.horizon, near.runs, near.median) == (50, 20, None)
+    far = study.forecast(runs=20)
+    assert far.horizon >= 4 * 50
+    assert far.finished > near.finished
+    # The same futures, only longer.
+    assert far == study.forecast(runs=far.runs, horizon=far.horizon)
+
+
+def test_a_forecast_that_would_take_too_long_says_how_far_it_looked(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = far_away(sqlite)
+    monkeypatch.setattr(forecasts, "FIRST_STEPS", 1_000)
+    monkeypatch.setattr(forecasts, "MORE_STEPS", 3_200)
+    forecast = study.forecast(runs=50)
+    assert (forecast.horizon, forecast.high) == (80, None)
+    assert 15 <= forecast.runs < 50
+    text = forecast_text(forecast)
+    assert "more than 80 more trials until 99 % confidence" in text
+    assert f"looked ahead: 80 trials in {forecast.runs} futures" in text
+
+
+def test_a_forecast_goes_beyond_two_thousand_trials(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def future(fold: object, delta: float, number: int, horizon: int) -> tuple[int, int]:
+        return (9_000 + number, 0) if horizon > 10_000 else (horizon + 1, -4)
+
+    monkeypatch.setattr(forecasts, "_future", future)
+    forecast = far_away(sqlite).forecast()
+    assert (forecast.low, forecast.horizon) == (9_002, 32_000)
+    assert forecast_text(forecast).startswith("about 9,008 more trials")
 
 
 def test_percentages_are_never_rounded_up() -> None:

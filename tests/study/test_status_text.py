@@ -81,8 +81,11 @@ def test_a_bar_is_full_exactly_when_the_arm_is_named_or_ruled_out(sqlite: str) -
     text = picture(study.status())
     assert study.evidence[1].share <= -1.0
     assert [line.count("█") > 0 for line in text.splitlines() if "│" in line] == [
-        False, False, True, False,
-    ]  # fmt: skip
+        False,
+        False,
+        True,
+        False,
+    ]
     assert "a full bar: named, or ruled out, at 95 %" in text
 
 
@@ -100,5 +103,9 @@ def test_outcomes_that_wait_are_counted_apart(sqlite: str) -> None:
 
 def test_levels_are_rounded_down_and_never_to_certainty() -> None:
     assert [sure_at(x) for x in (0.05, 0.05 * (1 / 3), 0.1 + 0.2, 1e-6, 1e-300)] == [
-        "95 %", "98.3 %", "70 %", "99.9999 %", "> 99.9999 %",
-    ]  # fmt: skip
+        "95 %",
+        "98.3 %",
+        "70 %",
+        "99.9999 %",
+        "> 99.9999 %",
+    ]

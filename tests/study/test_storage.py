@@ -11,13 +11,14 @@ from goodarm.errors import InputError
 from goodarm.study import Bernoulli, StorageError, Studies, Study
 from goodarm.study.storage import Store
 from goodarm.study.storage.backup import back_up, check_up, upgrade
-from goodarm.study.storage.dialects import sqlite as engine
+from goodarm.study.storage.dialects import dialects
+from goodarm.study.storage.dialects import sqlite as sqlite_dialect
 from goodarm.study.storage.schema import NEWEST, VERSION_TABLE, migrate, version
 from goodarm.study.storage.tables import metadata
 
 
-def make(place: str | Store, name: str = "s") -> Study:
-    return Study.create(name, ["A", "B"], 0.5, Bernoulli(), storage=place, seed=1)
+def make(url: str | Store, name: str = "s") -> Study:
+    return Study.create(name, ["A", "B"], 0.5, Bernoulli(), storage=url, seed=1)
 
 
 def test_every_connection_has_its_pragmas(sqlite: str) -> None:
@@ -25,17 +26,17 @@ def test_every_connection_has_its_pragmas(sqlite: str) -> None:
     make(store)
 
     def read(connection: sa.Connection) -> list[object]:
-        return [connection.exec_driver_sql(f"PRAGMA {p}").scalar() for p in engine.PRAGMAS]
+        return [connection.exec_driver_sql(f"PRAGMA {p}").scalar() for p in sqlite_dialect.PRAGMAS]
 
     for _ in range(2):
-        assert store.attempt(read) == ["wal", 2, 1, engine.BUSY_MS]
+        assert store.attempt(read) == ["wal", 2, 1, sqlite_dialect.BUSY_MS]
         store.close()
 
 
 def test_a_pragma_that_does_not_hold_is_an_error(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(engine.PRAGMAS, "journal_mode", "telepathy")
+    monkeypatch.setitem(sqlite_dialect.PRAGMAS, "journal_mode", "telepathy")
     with pytest.raises(StorageError, match="journal_mode"):
         make(sqlite)
 
@@ -198,15 +199,22 @@ def test_a_study_that_is_not_there_leaves_no_file(tmp_path: Path) -> None:
     [
         ("sqlite://", "in memory"),
         ("sqlite:///:memory:", "in memory"),
+        (":memory:", "in memory is gone with the process; give a file"),
         ("mysql://host/db", "is not sqlite or postgresql"),
         ("://", "not a URL"),
         ("", "neither a URL nor a path"),
         (3, "neither a URL nor a path"),
     ],
 )
-def test_storage_that_cannot_be(storage: object, message: str) -> None:
+def test_storage_that_cannot_be(
+    storage: object, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         Study.load("s", storage)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=message):
+        make(storage)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_server_that_is_not_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,3 +260,22 @@ def test_a_relative_path_stays_where_it_was(
     study._ledger.store.close()
     study.tell("A", 1)
     assert Study.load("s", tmp_path / "here.db").status().trials == 1
+
+
+def test_every_database_says_what_it_must_of_itself() -> None:
+    assert list(dialects()) == ["postgresql", "sqlite"]
+    for name, dialect in dialects().items():
+        assert dialect.name == name
+        assert dialect.example.startswith(f"{dialect.driver}://")
+        assert {trigger.split("_")[0] for trigger in dialect.guards} == {"goodarm"}
+        assert dialect.trouble(ValueError("not the database's")) is None
+
+
+@pytest.mark.parametrize(("state", "said"), [("25006", "can only be read"), ("53100", "disk is")])
+def test_what_will_not_pass_is_said_at_once(state: str, said: str) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    trouble = dialects()["postgresql"].trouble(psycopg.errors.lookup(state)("no"))
+    assert trouble is not None
+    assert not trouble.passing
+    assert said in trouble.text
+    assert "nothing was recorded" in trouble.text

@@ -19,8 +19,8 @@ from goodarm.study.log.events import read_event
 KILLS = 25
 
 
-def work_until_killed(place: str, say: Callable[[str], None]) -> None:
-    study = Study.load("s", place)
+def work_until_killed(url: str, say: Callable[[str], None]) -> None:
+    study = Study.load("s", url)
     while True:
         trial = study.ask()
         say(f"asked {trial.number} {trial.arm}")
@@ -43,12 +43,12 @@ def check_acknowledged(study: Study, lines: list[str]) -> None:
     assert not [line for line in lines if line.startswith("error")]
 
 
-def test_writers_killed_at_random_moments_lose_nothing(place: str, fork: Any) -> None:
-    study = Study.create("s", ["A", "B", "C"], 0.5, Gaussian(1), storage=place, seed=1)
+def test_writers_killed_at_random_moments_lose_nothing(url: str, fork: Any) -> None:
+    study = Study.create("s", ["A", "B", "C"], 0.5, Gaussian(1), storage=url, seed=1)
     chance = random.Random(1)
     acknowledged: list[str] = []
     for number in range(KILLS):
-        child = fork(lambda say: work_until_killed(place, say))
+        child = fork(lambda say: work_until_killed(url, say))
         # Some may be killed while they still load the study, the others at work.
         acknowledged += child.kill_after(chance.uniform(0.01, 0.08), at_work=number % 5 > 0)
         study.tell("A", 0.5)  # no lock was left behind
@@ -60,11 +60,11 @@ def test_writers_killed_at_random_moments_lose_nothing(place: str, fork: Any) ->
     assert study.verify().ok
 
 
-def test_a_request_whose_confirmation_was_lost_counts_once(place: str, fork: Any) -> None:
-    study = Study.create("s", ["A"], 0.5, Gaussian(1), storage=place, seed=1)
+def test_a_request_whose_confirmation_was_lost_counts_once(url: str, fork: Any) -> None:
+    study = Study.create("s", ["A"], 0.5, Gaussian(1), storage=url, seed=1)
 
     def tell_and_die(say: Callable[[str], None]) -> None:
-        mine = Study.load("s", place)
+        mine = Study.load("s", url)
         mine.tell("A", 0.25, key="reading 1")
         mine.tell(mine.ask(key="next"), 0.75)
         os.kill(os.getpid(), 9)
@@ -106,9 +106,21 @@ def test_every_request_survives_a_commit_that_seems_to_fail(
     study.import_csv(outcomes)
     kinds = [read_event(stored.text).kind for stored in study.events()]
     assert kinds == [
-        "created", "asked", "asked", "asked", "told", "told", "cancelled", "retracted", "told",
-        "amended", "stopped", "extended", "told", "told",
-    ]  # fmt: skip
+        "created",
+        "asked",
+        "asked",
+        "asked",
+        "told",
+        "told",
+        "cancelled",
+        "retracted",
+        "told",
+        "amended",
+        "stopped",
+        "extended",
+        "told",
+        "told",
+    ]
     assert len(seen) > 20
     assert study.verify().ok
 
@@ -143,11 +155,11 @@ def test_a_full_disk_is_an_error_and_nothing_acknowledged_is_lost(
 
 
 def test_postgresql_restarted_in_the_middle(postgresql: Any, fork: Any) -> None:
-    place = postgresql.new_database()
-    study = Study.create("s", ["A", "B"], 0.5, Gaussian(1), storage=place, seed=1)
+    url = postgresql.new_database()
+    study = Study.create("s", ["A", "B"], 0.5, Gaussian(1), storage=url, seed=1)
 
     def work(say: Callable[[str], None]) -> None:
-        mine = Study.load("s", place)
+        mine = Study.load("s", url)
         for _ in range(60):
             trial = mine.ask()
             value = random.random()
@@ -172,11 +184,11 @@ def test_many_writers_lose_nothing_and_double_nothing(
     request: pytest.FixtureRequest, fork: Any, kind: str, writers: int, each: int
 ) -> None:
     fixture = request.getfixturevalue(kind)
-    place = fixture if kind == "sqlite" else fixture.new_database()
-    study = Study.create("s", ["A", "B", "C"], 0.5, Bernoulli(), storage=place, seed=1)
+    url = fixture if kind == "sqlite" else fixture.new_database()
+    study = Study.create("s", ["A", "B", "C"], 0.5, Bernoulli(), storage=url, seed=1)
 
     def work(say: Callable[[str], None]) -> None:
-        mine = Study.load("s", place)
+        mine = Study.load("s", url)
         for number in range(each):
             trial = mine.ask()
             say(f"asked {trial.number} {trial.arm}")
@@ -207,16 +219,16 @@ def test_threads_share_a_study(study: Study) -> None:
     assert study.verify().ok
 
 
-def test_studies_created_at_once_under_one_name_are_one_study(place: str, fork: Any) -> None:
+def test_studies_created_at_once_under_one_name_are_one_study(url: str, fork: Any) -> None:
     def work(say: Callable[[str], None]) -> None:
-        mine = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=place, load_if_exists=True)
+        mine = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=url, load_if_exists=True)
         mine.tell("A", 1)
         say(mine.events(0, 1)[0].hash)
 
     lines = [line for child in [fork(work) for _ in range(6)] for line in child.lines()]
     assert len(lines) == 6
     assert len(set(lines)) == 1
-    assert Study.load("s", place).status().trials == 6
+    assert Study.load("s", url).status().trials == 6
 
 
 def test_the_order_is_the_logs_and_not_the_clocks(study: Study, clock: Any) -> None:

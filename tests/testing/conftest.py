@@ -12,4 +12,4 @@ spec.loader.exec_module(study_conftest)
 
 postgresql = study_conftest.postgresql
 sqlite = study_conftest.sqlite
-place = study_conftest.place
+url = study_conftest.url

@@ -11,7 +11,7 @@ from goodarm.outcomes.gaussian import draw as gaussian_draw
 from goodarm.outcomes.tilts import LOG_WEIGHTS, STEPS, engine
 from goodarm.run import NAME_LEVEL, NONE_LEVEL, SIDE, THRESHOLD
 from goodarm.testing import ContractError, check_outcome
-from goodarm.testing.outcome import PROMISES
+from goodarm.testing.outcome import OUTCOME_PROMISES
 from goodarm.testing.outcome_case import Case
 
 EXAMPLES = {
@@ -144,7 +144,7 @@ BROKEN = [
     (with_functions(Bernoulli, "late", least=too_late), 0.5, "W²/2 is below least"),
     (with_functions(Bernoulli, "blind", for_bad=blind, surely_bad=never_bad), 0.5, "for_bad does"),
     (with_functions(Bernoulli, "one-way", gap=goal_ignored), 0.5, "side is -1"),
-    (changed(Bernoulli, "timid", numbers=weaker_where_less_is_good), 0.2, "places with the goal"),
+    (changed(Bernoulli, "timid", numbers=weaker_where_less_is_good), 0.2, "sides with the goal"),
     (changed(Bernoulli, "narrow", limits=narrow_limits), 0.5, "for_good disagrees: limits"),
     (changed(Bernoulli, "open", limits=open_above), 0.5, "for_bad disagrees: limits"),
     (changed(Bernoulli, "exchanged", limits=exchanged), 0.5, "the mean is outside limits"),
@@ -160,7 +160,7 @@ BROKEN = [
 def test_a_broken_model_is_found(
     model: type[Outcome], threshold: float, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry._known(), model.name, model)
+    monkeypatch.setitem(registry._by_name(), model.name, model)
     given = model(1.0) if issubclass(model, Gaussian) else model()
     with pytest.raises(ContractError, match=f"(?s){message}"):
         check_outcome(given, threshold)
@@ -193,13 +193,13 @@ def remembering(name: str, how) -> type[Outcome]:
 
 def test_a_model_with_a_memory_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     model = remembering("remembering", remember)
-    monkeypatch.setitem(registry._known(), model.name, model)
+    monkeypatch.setitem(registry._by_name(), model.name, model)
     check_outcome(model(), 0.3)
 
 
 def test_a_model_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     model = remembering("forgetful", forget)
-    monkeypatch.setitem(registry._known(), model.name, model)
+    monkeypatch.setitem(registry._by_name(), model.name, model)
     with pytest.raises(ContractError, match=r"else at most 0, but for_(good|bad) is"):
         check_outcome(model(), 0.3)
 
@@ -218,4 +218,4 @@ def test_a_certificate_that_is_fair_only_at_one_time_is_found() -> None:
     )
     model = changed(Bernoulli, "impatient", memory=1, functions=functions)
     with pytest.raises(ContractError, match=r"E⁺ reaches 1/0\.2 on .* of the paths"):
-        PROMISES["certificates are e-processes at θ"](Case(model(), 0.04, 2000, 1))
+        OUTCOME_PROMISES["certificates are e-processes at θ"](Case(model(), 0.04, 2000, 1))

@@ -12,24 +12,24 @@ from goodarm.study.storage import Store, Transaction
 from goodarm.testing import ContractError, check_storage
 
 
-def names(place: str) -> list[str]:
-    return list(Studies(place).names())
+def names(url: str) -> list[str]:
+    return list(Studies(url).names())
 
 
-def change(place: str, statement: str) -> None:
-    store = Store(place)
+def change(url: str, statement: str) -> None:
+    store = Store(url)
     store.attempt(lambda c: c.exec_driver_sql(statement), writes=True)
     store.close()
 
 
-def test_our_databases_pass_again_and_again(place: str) -> None:
-    check_storage(place)
-    check_storage(place)
-    found = names(place)
+def test_our_databases_pass_again_and_again(url: str) -> None:
+    check_storage(url)
+    check_storage(url)
+    found = names(url)
     assert len(set(found)) == 2
     for name in found:
-        assert Study.load(name, place).verify().ok
-    assert [row.state for row in Studies(place).list()] == ["stopped", "stopped"]
+        assert Study.load(name, url).verify().ok
+    assert [row.state for row in Studies(url).list()] == ["stopped", "stopped"]
 
 
 def test_a_path_will_do(tmp_path: Path) -> None:
@@ -37,18 +37,18 @@ def test_a_path_will_do(tmp_path: Path) -> None:
     assert (tmp_path / "studies.db").is_file()
 
 
-def test_a_missing_guard_is_found_and_nothing_is_lost(place: str) -> None:
-    study = Study.create("ours", ["A", "B"], 0.5, Bernoulli(), storage=place, seed=1)
+def test_a_missing_guard_is_found_and_nothing_is_lost(url: str) -> None:
+    study = Study.create("ours", ["A", "B"], 0.5, Bernoulli(), storage=url, seed=1)
     study.tell("A", 1)
     log = study.events()
-    if place.startswith("sqlite"):
-        change(place, "DROP TRIGGER goodarm_events_no_delete")
+    if url.startswith("sqlite"):
+        change(url, "DROP TRIGGER goodarm_events_no_delete")
     else:
-        change(place, "DROP TRIGGER goodarm_events_no_change ON goodarm_events")
+        change(url, "DROP TRIGGER goodarm_events_no_change ON goodarm_events")
     with pytest.raises(ContractError, match=r"refused, but (UPDATE|DELETE) was carried out"):
-        check_storage(place)
+        check_storage(url)
     assert study.events() == log
-    assert all(Study.load(name, place).verify().ok for name in names(place))
+    assert all(Study.load(name, url).verify().ok for name in names(url))
 
 
 def test_a_storage_that_forgets_keys_is_found(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,13 +86,21 @@ def test_an_outcome_is_a_text_or_its_parameters(api, studies, outcome, text: str
 @pytest.mark.parametrize(
     "outcome",
     [
-        {}, {"kind": "cauchy"}, {"kind": "gaussian"}, {"kind": "gaussian", "sigma": "1"},
-        {"kind": "gaussian", "sigma": []}, {"kind": "gaussian", "sigma": [1, 2, 3]},
-        {"kind": "gaussian", "sigma": [True, 1]}, {"kind": "bounded", "lo": [0, 0], "hi": 1},
-        {"kind": "bernoulli", "sigma": 1}, {"kind": "bounded", "lo": 1, "hi": 0}, ["bernoulli"],
-        {"kind": 1}, {"kind": "gaussian", "sigma": {"a": 1}},
+        {},
+        {"kind": "cauchy"},
+        {"kind": "gaussian"},
+        {"kind": "gaussian", "sigma": "1"},
+        {"kind": "gaussian", "sigma": []},
+        {"kind": "gaussian", "sigma": [1, 2, 3]},
+        {"kind": "gaussian", "sigma": [True, 1]},
+        {"kind": "bounded", "lo": [0, 0], "hi": 1},
+        {"kind": "bernoulli", "sigma": 1},
+        {"kind": "bounded", "lo": 1, "hi": 0},
+        ["bernoulli"],
+        {"kind": 1},
+        {"kind": "gaussian", "sigma": {"a": 1}},
     ],
-)  # fmt: skip
+)
 def test_an_outcome_that_there_cannot_be(api, studies, outcome) -> None:
     answer = api.post("/api/studies", json={**NEW, "outcome": outcome})
     assert answer.status_code == 422, answer.text
@@ -140,16 +148,31 @@ def test_outcomes_together_count_at_one_moment(api, studies) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "", "[]", "null", '{"trial": 1}', '{"value": 1}', '{"trial": 1, "value": true}',
-        '{"trial": 1, "value": "1"}', '{"trial": 1, "value": NaN}', '{"trial": 1, "value": 1e999}',
-        '{"trial": 1, "value": -Infinity}', '{"trial": true, "value": 1}',
-        '{"trial": 1.5, "value": 1}', '{"arm": "a", "trial": 1, "value": 1}',
-        '{"arm": "c", "value": 1}', '{"trial": 2, "value": 1}', '{"trial": 1, "value": 0.5}',
-        '{"trial": 1, "value": 1, "extra": 1}', '{"trial": 99999999999999999999, "value": 1}',
-        '{"arm": "a\\u0000", "value": 1}', '{"arm": "\\ud800", "value": 1}', "{" * 5000,
-        '{"trial": 1, "value": 1, "at": "yesterday"}', '{"trial": 1, "value": 1, "note": ""}',
+        "",
+        "[]",
+        "null",
+        '{"trial": 1}',
+        '{"value": 1}',
+        '{"trial": 1, "value": true}',
+        '{"trial": 1, "value": "1"}',
+        '{"trial": 1, "value": NaN}',
+        '{"trial": 1, "value": 1e999}',
+        '{"trial": 1, "value": -Infinity}',
+        '{"trial": true, "value": 1}',
+        '{"trial": 1.5, "value": 1}',
+        '{"arm": "a", "trial": 1, "value": 1}',
+        '{"arm": "c", "value": 1}',
+        '{"trial": 2, "value": 1}',
+        '{"trial": 1, "value": 0.5}',
+        '{"trial": 1, "value": 1, "extra": 1}',
+        '{"trial": 99999999999999999999, "value": 1}',
+        '{"arm": "a\\u0000", "value": 1}',
+        '{"arm": "\\ud800", "value": 1}',
+        "{" * 5000,
+        '{"trial": 1, "value": 1, "at": "yesterday"}',
+        '{"trial": 1, "value": 1, "note": ""}',
     ],
-)  # fmt: skip
+)
 def test_bad_outcomes_change_nothing(api, studies, body) -> None:
     api.post("/api/studies", json=NEW)
     api.post(f"{AT}/ask", json={})

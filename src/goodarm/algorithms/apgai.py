@@ -6,9 +6,9 @@ also the recommendation. It has no parameter, and needs neither a budget nor a c
 
 Guarantee: an error bound at every time (thm:upper_bound_PoE_anytimeID); with the GLR stopping
 rule δ-correct, and asymptotically optimal when no arm is good.
-When to use it: as an anytime rule, above all when perhaps no arm is good. With a stopping rule it
-can lock on to an arm at or just above θ and hardly ever stop: use APGAI-FE, which the paper adds
-for that, TaS or MS.
+When to use it: for an answer at any time, above all when perhaps no arm is good. With a stopping
+rule it can lock on to an arm at or just above θ and hardly ever stop: use APGAI-FE, which the paper
+adds for that, TaS or MS.
 Reference: Jourdan, Delahaye-Duriez and Réda, JMLR 27 (2026), Algorithm 1 and the appendix
 "Fixing APGAI with forced exploration".
 """

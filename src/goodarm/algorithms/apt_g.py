@@ -8,7 +8,7 @@ where an arm is active as for HDoC: while W_a ≥ −b(t), or for good with "kan
 on which side of θ *every* arm lies.
 
 Guarantee: δ-correct with any boundary. When to use it: to classify all arms; to find one good
-arm it is the wrong rule, as it prefers the arms nearest to θ, and takes long when there are any.
+arm it is the wrong choice, as it prefers the arms nearest to θ and takes long when there are any.
 Reference: Kano et al., "Good arm identification via bandit feedback", Machine Learning 108 (2019),
 after Locatelli, Gutzeit and Carpentier (2016).
 """
@@ -17,7 +17,7 @@ import math
 
 from goodarm.algorithms.contract import Algorithm
 from goodarm.algorithms.scanning import (
-    BOUNDARY,
+    BOUNDARY_OPTION,
     LOOK_FLOATS,
     LOOK_INTS,
     in_play,
@@ -44,7 +44,7 @@ APT_G = Algorithm(
     choose=largest(doubt, no_scale, lowest_in_play),
     observe=look_at_boundary,
     memory=lambda K: (LOOK_FLOATS, LOOK_INTS),
-    options={"boundary": BOUNDARY},
+    options={"boundary": BOUNDARY_OPTION},
 )
 
 ALGORITHMS = (APT_G,)

@@ -36,18 +36,18 @@ from goodarm.algorithms.hdoc import upper_bound
 from goodarm.algorithms.scanning import Index, Number, exploration_scale, largest, no_scale
 from goodarm.errors import InputError
 from goodarm.run import Run
-from goodarm.stopping.verdicts import answer_or_eliminate
+from goodarm.stopping.contract import answer_or_eliminate
 
-# In `constants`, four numbers an arm: √(2Λ⁺), √(2Λ⁻), the margin g_a, and (θ_U − θ_a)/σ_a.
-UPPER, LOWER, MARGIN, SHIFT = range(4)
+# In `constants`, four numbers for each arm: √(2Λ⁺), √(2Λ⁻), the margin g_a, and (θ_U − θ_a)/σ_a.
+UPPER_ROOT, LOWER_ROOT, MARGIN, SHIFT = range(4)
 PER_ARM = 4
 
 
 def verdict(run: Run, t: int, arm: int) -> int:
     """Answer the arm just pulled, or eliminate it."""
-    place = PER_ARM * arm
-    above = run.constants[place + LOWER] - run.roots[arm] * run.constants[place + MARGIN]
-    return answer_or_eliminate(run, arm, above, run.constants[place + UPPER])
+    own = PER_ARM * arm
+    above = run.constants[own + LOWER_ROOT] - run.roots[arm] * run.constants[own + MARGIN]
+    return answer_or_eliminate(run, arm, above, run.constants[own + UPPER_ROOT])
 
 
 def shifted_evidence(run: Run, arm: int, scale: float) -> float:
@@ -55,12 +55,12 @@ def shifted_evidence(run: Run, arm: int, scale: float) -> float:
     if run.active[arm] == 0:
         return -math.inf
     shift = run.constants[PER_ARM * arm + SHIFT]
-    return run.roots[arm] * (run.gaps[arm] + shift)  # type: ignore[no-any-return]
+    return run.roots[arm] * (run.gaps[arm] + shift)
 
 
 def own_upper_bound(run: Run, arm: int, scale: float) -> float:
     """LUCB: the upper bound that decides whether the arm is dropped."""
-    return upper_bound(run, arm, run.constants[PER_ARM * arm + UPPER])
+    return upper_bound(run, arm, run.constants[PER_ARM * arm + UPPER_ROOT])
 
 
 def constants(
@@ -131,21 +131,21 @@ def _baec(index_name: str, summary: str, index: Index, scale: Number = no_scale)
     )
 
 
-APT_P = _baec(
+BAEC_APT_P = _baec(
     "APT_P",
     "Is any arm above θ, with none just below it? Pulls the arm of largest evidence.",
     shifted_evidence,
 )
-UCB = _baec(
+BAEC_UCB = _baec(
     "UCB",
     "Is any arm above θ, with none just below it? Pulls by UCB.",
     upper_bound,
     exploration_scale,
 )
-LUCB = _baec(
+BAEC_LUCB = _baec(
     "LUCB",
     "Is any arm above θ, with none just below it? Pulls by its own upper bound.",
     own_upper_bound,
 )
 
-ALGORITHMS = (APT_P, UCB, LUCB)
+ALGORITHMS = (BAEC_APT_P, BAEC_UCB, BAEC_LUCB)

@@ -6,9 +6,9 @@ The functions
     The arm to pull after t observations, or NO_ARM when nothing is left to do. It must not
     change the run: asking twice gives the same answer.
 ``start(run)``
-    Sets up the rule's own memory (`run.floats`, `run.ints`, zero at first) before the first pull.
+    Sets up the algorithm's memory (`run.floats`, `run.ints`, zero at first) before the first pull.
 ``observe(run, t, arm, value)``
-    Called after the t-th observation has been recorded; the place to change the rule's memory.
+    Called after the t-th observation has been recorded, to change the algorithm's memory.
 ``answer(run, t) -> arm``
     The recommendation after t observations: an arm, NONE or UNDEFINED.
 ``verdict(run, t, arm) -> arm``
@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from goodarm.errors import InputError
 from goodarm.run import NONE, Run, largest_evidence, leader
-from goodarm.stopping.boundaries import NEVER, Boundary
-from goodarm.stopping.verdicts import verdict as boundary_verdict
+from goodarm.stopping.contract import NEVER, Boundary
+from goodarm.stopping.verdicts import boundary_verdict
 
 ANYTIME = "anytime"
 FIXED_BUDGET = "fixed-budget"
@@ -46,16 +46,16 @@ def anytime_answer(run: Run, t: int) -> int:
 
 
 def _nothing(run: Run) -> None:
-    """A rule without memory has nothing to set up."""
+    """An algorithm without memory has nothing to set up."""
 
 
 def _no_observation(run: Run, t: int, arm: int, value: float) -> None:
-    """A rule without memory has nothing to note."""
+    """An algorithm without memory has nothing to note."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a rule may know when its constants are computed, before the first pull."""
+    """What an algorithm may know when its constants are computed, before the first pull."""
 
     K: int
     threshold: float
@@ -115,12 +115,12 @@ class Algorithm:
         return self.name + self._chosen_text()
 
     def _chosen_text(self) -> str:
-        given = [
+        pairs = [
             f"{key}={self.options[key].show(value)}"
             for key, value in self.chosen.items()
             if value != self.options[key].default
         ]
-        return f"[{','.join(given)}]" if given else ""
+        return f"[{','.join(pairs)}]" if pairs else ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels to other processes by name, which builds it anew there."""
@@ -129,7 +129,7 @@ class Algorithm:
         return find_algorithm, ((self.source or self.name) + self._chosen_text(),)
 
     def check_budget(self, budget: int, K: int) -> None:
-        """Raise an InputError if the rule cannot work with so few pulls."""
+        """Raise an InputError if the algorithm needs more pulls than this."""
         least = self.smallest_budget(K)
         if budget < least:
             raise InputError(
@@ -137,9 +137,9 @@ class Algorithm:
             )
 
     def numbers(self, setting: Setting) -> list[float]:
-        """The rule's constants for one setting, checked to be finite or infinite, not NaN."""
+        """The algorithm's constants for one setting, checked to be finite or infinite, not NaN."""
         values = {key: option.default for key, option in self.options.items()} | dict(self.chosen)
         numbers = [float(c) for c in self.constants(setting, values)]
         if any(math.isnan(c) for c in numbers):
-            raise ValueError(f"{self.name}: a constant is not a number: {numbers}")
+            raise InputError(f"{self.label}: a constant is not a number (NaN); it has {numbers}")
         return numbers

@@ -1,14 +1,14 @@
-"""DSR-G, DSH-G and DSH-G-WR: a fixed-budget rule made anytime by doubling its budget.
+"""DSR-G, DSH-G and DSH-G-WR: a fixed-budget algorithm made anytime by doubling its budget.
 
-Instances of the rule with budgets T_1 = 2K⌈log2 K⌉ (2 if K = 1), T_{j+1} = 2 T_j are run one
+Copies of the algorithm with budgets T_1 = 2K⌈log2 K⌉ (2 if K = 1), T_{j+1} = 2 T_j are run one
 after the other, each from scratch; the answer is that of the last one that has finished. Before
-the first has, it is undefined. An instance has finished when nothing is left for it to pull: the
-next begins at once, so the part of a budget that SH-G does not use is not waited for.
+the first has, it is undefined. A copy has finished when nothing is left for it to pull: the next
+begins at once, so the part of a budget that SH-G does not use is not waited for.
 
-Guarantee: that of the rule, with four times as many pulls: the instance whose answer is given has
+Guarantee: that of the algorithm, with four times as many pulls: the copy whose answer is given has
 had at least a quarter of them. (None for DSH-G-WR, as for SH-G-WR.) They are baselines: use APGAI
-or Unif, which forget nothing, unless the answer must be that of SR-G or SH-G. As fixed-budget
-rules they need T_1 pulls, so that there is an answer.
+or Unif, which forget nothing, unless the answer must be that of SR-G or SH-G. With a fixed budget
+they need T_1 pulls, so that there is an answer.
 
 Zhao, Stephens, Szepesvári and Jun (2023); Jourdan, Delahaye-Duriez and Réda (2026), Section 3.2.
 """
@@ -38,7 +38,7 @@ def first_budget(K: int) -> int:
 def _functions(
     begin: Begin, choose: Choose, observe: Observe, answer: Answer
 ) -> tuple[Start, Observe, Answer]:
-    """The doubled rule's functions. Its two numbers are the last of `ints`: answer and budget."""
+    """The functions with a doubling budget, whose answer and budget are the last of `ints`."""
 
     def start(run: Run) -> None:
         last = len(run.ints) - 1
@@ -55,30 +55,30 @@ def _functions(
             begin(run, run.ints[last])
 
     def last_answer(run: Run, t: int) -> int:
-        return run.ints[len(run.ints) - 2]  # type: ignore[no-any-return]
+        return run.ints[len(run.ints) - 2]
 
     return start, observe_and_double, last_answer
 
 
-def doubling(rule: Algorithm, begin: Begin) -> Algorithm:
-    """The rule with a doubling budget; `begin(run, budget)` starts it anew, constant 0 is T."""
-    start, observe, answer = _functions(begin, rule.choose, rule.observe, rule.answer)
+def doubling(once: Algorithm, begin: Begin) -> Algorithm:
+    """`once` with a doubling budget; `begin(run, budget)` starts it anew, constant 0 is T."""
+    start, observe, answer = _functions(begin, once.choose, once.observe, once.answer)
 
     def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
-        return rule.constants(replace(setting, budget=first_budget(setting.K)), options)
+        return once.constants(replace(setting, budget=first_budget(setting.K)), options)
 
     def memory(K: int) -> tuple[int, int]:
-        floats, ints = rule.memory(K)
+        floats, ints = once.memory(K)
         return floats, ints + 2
 
-    proved = rule is not sequential_halving.SH_G_WR
+    proved = once is not sequential_halving.SH_G_WR
     return replace(
-        rule,
-        name="D" + rule.name,
-        summary=f"{rule.name} restarted with doubling budgets: an anytime baseline that forgets.",
+        once,
+        name="D" + once.name,
+        summary=f"{once.name} restarted with doubling budgets: an anytime baseline that forgets.",
         reference="Zhao, Stephens, Szepesvári and Jun (2023); "
         "Jourdan, Delahaye-Duriez and Réda (2026), Section 3.2",
-        guarantee=f"that of {rule.name} with a quarter of the pulls" if proved else "none proved",
+        guarantee=f"that of {once.name} with a quarter of the pulls" if proved else "none proved",
         start=start,
         observe=observe,
         answer=answer,

@@ -1,7 +1,7 @@
 """Forced exploration: an arm with N_a ≤ √t − K/2 comes first, the least-sampled of those.
 
-The rules that use it keep, in `ints`, a lower bound of the smallest count: counts only grow, so
-most steps need not look for the smallest.
+The algorithms that use it keep, in `ints`, a lower bound of the smallest count: counts only grow,
+so most steps need not look for the smallest.
 """
 
 import math
@@ -9,12 +9,12 @@ import math
 from goodarm.algorithms.scanning import largest
 from goodarm.run import NO_ARM, Run
 
-LEAST = 0  # the place of the lower bound in `ints`
+LEAST = 0  # the position of the lower bound in `ints`
 
 
 def scarcity(run: Run, arm: int, scale: float) -> float:
     """−N_a, largest for the least-sampled arm."""
-    return -run.counts[arm]  # type: ignore[no-any-return]
+    return -run.counts[arm]
 
 
 _least_sampled = largest(scarcity)

@@ -6,8 +6,8 @@ Pulls the active arm of largest
 
 where an arm is active while its upper confidence bound, with the stopping rule's boundary, is at
 least θ: W_a ≥ −b(t), looked at anew at every step (while its certificate does not rule it out, with
-the boundary "mixture"), or for good with the boundary "kano". Without
-δ every arm is active, and the rule is UCB with the anytime recommendation.
+the boundary "mixture"), or for good with the boundary "kano". Without δ every arm is active, and
+this is UCB with the anytime recommendation.
 
 Guarantee: δ-correct with any boundary, and asymptotically optimal (2 ln(1/δ)/Δ² pulls, Δ being
 the largest gap above θ) when one good arm stands out.
@@ -21,7 +21,7 @@ import math
 
 from goodarm.algorithms.contract import Algorithm
 from goodarm.algorithms.scanning import (
-    BOUNDARY,
+    BOUNDARY_OPTION,
     LOOK_FLOATS,
     LOOK_INTS,
     exploration_scale,
@@ -37,7 +37,7 @@ def upper_bound(run: Run, arm: int, scale: float) -> float:
     """d_a + scale/√N_a, for an arm that has not been eliminated."""
     if not in_play(run, arm):
         return -math.inf
-    return run.gaps[arm] + scale / run.roots[arm]  # type: ignore[no-any-return]
+    return run.gaps[arm] + scale / run.roots[arm]
 
 
 HDOC = Algorithm(
@@ -48,7 +48,7 @@ HDOC = Algorithm(
     choose=largest(upper_bound, exploration_scale, lowest_in_play),
     observe=look_at_boundary,
     memory=lambda K: (LOOK_FLOATS, LOOK_INTS),
-    options={"boundary": BOUNDARY},
+    options={"boundary": BOUNDARY_OPTION},
 )
 
 ALGORITHMS = (HDOC,)

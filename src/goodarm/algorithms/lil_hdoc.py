@@ -9,7 +9,7 @@ each of these later pulls only the arm just pulled is looked at: with
 it is answered when d_a − U(N_a) ≥ 0 and dropped for good when d_a + U(N_a) < 0; ∅ when none is
 left. ε is the largest value in (0, 1) with (1 + √ε)²(1 + ε) ≤ v, where B = K + 1,
 C = max(1/δ, e) and v = 1 + min(ln ln B/ln B, ln ln C/ln C). With one arm ln ln B is negative, and
-the second term decides alone; from δ = 1/e on there is no such ε, and the rule does not exist.
+the second term decides alone; from δ = 1/e on there is no such ε, and no such algorithm.
 
 Guarantee: δ-correct, with bounds below those of HDoC with "kano" once an arm has been pulled
 often. When to use it: with few arms, some of them very close to θ; the start costs K·warmup pulls.
@@ -26,7 +26,7 @@ from goodarm.algorithms.hdoc import upper_bound
 from goodarm.algorithms.scanning import exploration_scale, largest
 from goodarm.errors import InputError
 from goodarm.run import CONTINUE, Run
-from goodarm.stopping.verdicts import answer_or_eliminate
+from goodarm.stopping.contract import answer_or_eliminate
 
 WARMUP, FACTOR, BASE, SHIFT = range(4)  # positions in `constants`
 

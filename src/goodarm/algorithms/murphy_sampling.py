@@ -103,7 +103,7 @@ def truncated_draw(run: Run, arm: int, u: float) -> float:
         quantile = normal_log_quantile(math.log(u) + run.floats[2 * len(run.counts) + arm])
     else:
         quantile = normal_quantile(u * run.floats[arm])
-    return max((w - quantile) / run.roots[arm], 0.0)  # type: ignore[no-any-return]
+    return max((w - quantile) / run.roots[arm], 0.0)
 
 
 MS = Algorithm(

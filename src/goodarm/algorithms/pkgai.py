@@ -39,9 +39,9 @@ from goodarm.errors import InputError
 from goodarm.numerics import wbar
 from goodarm.run import ACTIVE, NO_ARM, NONE, Run, evidence, pick
 
-EVIDENCE, UPPER_BOUND, FEWEST = range(3)  # the indices
+EVIDENCE, UPPER_BOUND, FEWEST_PULLS = range(3)  # the indices
 # Positions in `constants`. `floats` holds the arms' indices, then their lower bounds d_a − width_a.
-INDEX, ROOT_BETA = range(2)
+WHICH_INDEX, ROOT_BETA = range(2)
 
 
 def start(run: Run) -> None:
@@ -84,11 +84,11 @@ def answer(run: Run, t: int) -> int:
 
 
 def _index(run: Run, arm: int, width: float) -> float:
-    kind = run.constants[INDEX]
+    kind = run.constants[WHICH_INDEX]
     if kind == UPPER_BOUND:
-        return run.gaps[arm] + width  # type: ignore[no-any-return]
-    if kind == FEWEST:
-        return -1.0 * run.counts[arm]  # type: ignore[no-any-return]
+        return run.gaps[arm] + width
+    if kind == FEWEST_PULLS:
+        return -1.0 * run.counts[arm]
     return evidence(run, arm)
 
 
@@ -112,12 +112,12 @@ def _largest(run: Run, t: int, offset: int) -> int:
     for a in range(K):
         ties += 1 if values[offset + a] == best else 0
     skip = pick(run, t, ties) if ties > 1 else 0
-    passed = 0  # arms before the tied arm number `skip`
-    seen = 0
+    before = 0  # arms before the tied arm number `skip`
+    rank = 0
     for a in range(K):
-        seen += 1 if values[offset + a] == best else 0
-        passed += 1 if seen <= skip else 0
-    return passed
+        rank += 1 if values[offset + a] == best else 0
+        before += 1 if rank <= skip else 0
+    return before
 
 
 def beta_z(K: int, budget: int, delta: float) -> float:
@@ -175,7 +175,7 @@ def _pkgai(name: str, index: int, what: str) -> Algorithm:
         summary=f"Pulls the active arm {what}, drops hopeless arms; for a fixed budget.",
         reference="Jourdan, Delahaye-Duriez and Réda (2026), Appendix D",
         guarantee="error at most 2KT exp(−β/2) with beta=prior when no arm is good"
-        + (", and when one is" if index == FEWEST else ""),
+        + (", and when one is" if index == FEWEST_PULLS else ""),
         start=start,
         choose=choose,
         observe=observe,
@@ -191,6 +191,6 @@ def _pkgai(name: str, index: int, what: str) -> Algorithm:
 ALGORITHMS = (
     _pkgai("APT_P", EVIDENCE, "of largest evidence W"),
     _pkgai("UCB", UPPER_BOUND, "of largest upper bound"),
-    _pkgai("Unif", FEWEST, "with fewest pulls"),
+    _pkgai("Unif", FEWEST_PULLS, "with fewest pulls"),
     _pkgai("LCB-G", EVIDENCE, "of largest √N times lower bound"),
 )

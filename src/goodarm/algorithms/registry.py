@@ -1,46 +1,38 @@
-"""Finding an algorithm by name, with its options: ``S-TaS[order=desc]``, ``my_rule.py:RULE``."""
+"""Finding an algorithm by name, with its options: ``S-TaS[order=desc]``, ``my_file.py:NAME``."""
 
-import hashlib
-import importlib
-import importlib.util
-import pkgutil
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 
 from goodarm.algorithms.contract import Algorithm
+from goodarm.algorithms.own_file import load_algorithm
 from goodarm.errors import InputError, unknown_name
+from goodarm.plugins import declared, installed
 
-ENTRY_POINTS = "goodarm.algorithms"
 
-
-class Registry(Mapping[str, Algorithm]):
-    """Every known algorithm by name, ours first; names are case-insensitive."""
+class AlgorithmRegistry(Mapping[str, Algorithm]):
+    """Every algorithm by name, ours first; names are case-insensitive."""
 
     def __getitem__(self, name: str) -> Algorithm:
-        known = _known()
-        for candidate in known.values():
-            if candidate.name.lower() == name.strip().lower():
-                return candidate
-        raise unknown_name("algorithm", name, known)
+        for algorithm in _by_name().values():
+            if algorithm.name.lower() == name.strip().lower():
+                return algorithm
+        raise unknown_name("algorithm", name, _by_name())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_known())
+        return iter(_by_name())
 
     def __len__(self) -> int:
-        return len(_known())
+        return len(_by_name())
 
 
-algorithms = Registry()
+algorithms = AlgorithmRegistry()
 
 
 def find_algorithm(spec: str | Algorithm) -> Algorithm:
-    """The algorithm that the text names: a name with options, or ``path/to/file.py:name``.
+    """The algorithm that the text names: a name with options, or ``path/to/file.py:NAME``.
 
     >>> find_algorithm("apgai-fe").name
     'APGAI-FE'
@@ -52,7 +44,8 @@ def find_algorithm(spec: str | Algorithm) -> Algorithm:
         raise InputError(f"algorithm {spec!r}: write a name and options, as in S-TaS[order=desc]")
     name, options = match.group(1), match.group(2)
     path, colon, variable = name.rpartition(":")
-    algorithm = _from_file(path, variable) if colon and path.endswith(".py") else algorithms[name]
+    from_file = colon and path.endswith(".py")
+    algorithm = load_algorithm(path, variable) if from_file else algorithms[name]
     return _with_options(algorithm, options, spec) if options is not None else algorithm
 
 
@@ -79,35 +72,10 @@ def _split_options(text: str) -> list[str]:
 
 
 @cache
-def _known() -> dict[str, Algorithm]:
-    found: dict[str, Algorithm] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        # Any module of this folder that has ALGORITHMS holds algorithms.
-        loaded = importlib.import_module(f"goodarm.algorithms.{module.name}")
-        for algorithm in getattr(loaded, "ALGORITHMS", ()):
-            found[algorithm.name] = algorithm
-    for point in entry_points(group=ENTRY_POINTS):
-        algorithm = point.load()
+def _by_name() -> dict[str, Algorithm]:
+    by_name = {one.name: one for one in declared("goodarm.algorithms", "ALGORITHMS")}
+    for label, algorithm in installed("goodarm.algorithms"):
         if not isinstance(algorithm, Algorithm):
-            raise InputError(f"entry point {point.name!r} in {ENTRY_POINTS} is no Algorithm")
-        found.setdefault(algorithm.name, algorithm)
-    return found
-
-
-@cache
-def _from_file(path: str, variable: str) -> Algorithm:
-    file = Path(path)
-    if not file.is_file():
-        raise InputError(f"algorithm file {path!r} does not exist")
-    place = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
-    spec = importlib.util.spec_from_file_location(f"goodarm_file_{file.stem}_{place}", file)
-    if spec is None or spec.loader is None:
-        raise InputError(f"algorithm file {path!r} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
-    # Compiled code that was cached on disk looks its functions' module up by name.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    algorithm = getattr(module, variable, None)
-    if not isinstance(algorithm, Algorithm):
-        raise InputError(f"{path!r} has no Algorithm named {variable!r}")
-    return replace(algorithm, source=f"{file.resolve()}:{variable}")
+            raise InputError(f"{label} is no Algorithm")
+        by_name.setdefault(algorithm.name, algorithm)
+    return by_name

@@ -1,7 +1,7 @@
-"""Scans over the arms that several rules share: the largest index, and which arms are in play.
+"""Scans that several algorithms share: the largest index, and which arms are in play.
 
-`argmax` makes a scan out of an index, `largest` a rule's whole `choose`. The functions that they
-make are plain, like those that they are made of.
+`argmax` makes a scan out of an index, `largest` an algorithm's whole `choose`. The functions that
+they make are plain, like those that they are made of.
 """
 
 import math
@@ -9,17 +9,19 @@ from collections.abc import Callable
 
 from goodarm.algorithms.contract import Option
 from goodarm.run import ACTIVE, KIND, NO_ARM, SLOPE, Run, decision, evidence, largest_evidence
-from goodarm.stopping.boundaries import GLR, MIXTURE, parse_boundary
-from goodarm.stopping.verdicts import level
+from goodarm.stopping import parse_boundary
+from goodarm.stopping.contract import GLR_KIND, MIXTURE_KIND
+from goodarm.stopping.families.glr import level
 
-# Positions in the memory of a rule that asks which arms are in play.
-LEVEL, CHORD, TANGENT = range(3)  # floats: b at the last look, its mean and its first slope
+# Positions in the memory of an algorithm that asks which arms are in play.
+LAST_LEVEL, CHORD, TANGENT = range(3)  # floats: b at the last look, its mean and its first slope
 LAST_LOOK, NEXT_LOOK = range(2)  # ints
 LOOK_FLOATS, LOOK_INTS = 3, 2
-SLACK = 1e-12  # far more than rounding can do to b(t)
+ROUNDING = 1e-12  # far more than rounding can do to b(t)
 ROOT_HALF = math.sqrt(0.5)
-# Positions in the memory of a rule that notes every pull. Floats: ln(t/K), the number of arms that
-# are surely above θ, ln N_a of every arm, what each adds to that number. Ints: when each arm rose.
+# Positions in the memory of an algorithm that notes every pull. Floats: ln(t/K), the number of arms
+# that are surely above θ, ln N_a of every arm, what each adds to that number. Ints: when each arm
+# rose.
 LOG_ROUNDS, SURELY_ABOVE, LOG_COUNTS = range(3)
 
 Index = Callable[[Run, int, float], float]
@@ -32,7 +34,7 @@ def no_scale(run: Run, t: int) -> float:
 
 
 def no_floor(run: Run, t: int) -> float:
-    """For a rule that may pull an arm however low its evidence is."""
+    """For an algorithm that may pull an arm however low its evidence is."""
     return -math.inf
 
 
@@ -65,27 +67,27 @@ def note_pull(run: Run, t: int, arm: int, value: float) -> None:
 
 
 def cautious_gap(run: Run, arm: int, prior: float) -> float:
-    """d_a; if it is above 0, as if so many outcomes at θ had been seen besides."""
+    """d_a; if it is above 0, as if `prior` outcomes at θ had been seen as well."""
     gap = run.gaps[arm]
     if gap > 0.0:
         gap *= run.counts[arm] / (run.counts[arm] + prior)
-    return gap  # type: ignore[no-any-return]
+    return gap
 
 
 def rose_lately(run: Run, arm: int, patience: float) -> bool:
     """Whether an arm above θ has had at most 1 + patience times as many pulls as when it rose."""
-    return run.counts[arm] <= (1.0 + patience) * run.ints[arm]  # type: ignore[no-any-return]
+    return run.counts[arm] <= (1.0 + patience) * run.ints[arm]
 
 
 def log_rounds(run: Run) -> float:
     """ln⁺(t/K)."""
-    return max(run.floats[LOG_ROUNDS], 0.0)  # type: ignore[no-any-return]
+    return max(run.floats[LOG_ROUNDS], 0.0)
 
 
 def log_lag(run: Run, arm: int) -> float:
     """ln⁺(t/(K N_a)): 0 for an arm that has had its even share of the pulls."""
     lag = run.floats[LOG_ROUNDS] - run.floats[LOG_COUNTS + arm]
-    return max(lag, 0.0)  # type: ignore[no-any-return]
+    return max(lag, 0.0)
 
 
 def in_play(run: Run, arm: int) -> bool:
@@ -95,7 +97,7 @@ def in_play(run: Run, arm: int) -> bool:
     goes on all the same.
     """
     if run.active[arm] == 0:
-        return run.levels[KIND] == MIXTURE and run.clock[ACTIVE] == 0  # type: ignore[no-any-return]
+        return run.levels[KIND] == MIXTURE_KIND and run.clock[ACTIVE] == 0
     return True
 
 
@@ -110,7 +112,7 @@ def means_above(run: Run) -> int:
 
 def means_surely_above(run: Run) -> float:
     """The same, each such arm counted as 2Φ(W_a) − 1: hardly, if it may be there by chance."""
-    return max(run.floats[SURELY_ABOVE], 1.0)  # type: ignore[no-any-return]
+    return max(run.floats[SURELY_ABOVE], 1.0)
 
 
 def argmax(
@@ -153,7 +155,7 @@ def argmax(
 def largest(
     index: Index, scale: Number = no_scale, floor: Number = no_floor
 ) -> Callable[[Run, int], int]:
-    """The rule that pulls the arm of largest index; see `argmax`."""
+    """The `choose` that pulls the arm of largest index; see `argmax`."""
     scan = argmax(index, scale, floor)
 
     def choose(run: Run, t: int) -> int:
@@ -164,11 +166,11 @@ def largest(
 
 def look_at_boundary(run: Run, t: int, arm: int, value: float) -> None:
     """Compute b(t) now and then, and its slopes: `level_above` and `level_below` use them."""
-    if t >= run.ints[NEXT_LOOK] and run.levels[KIND] == GLR:
+    if t >= run.ints[NEXT_LOOK] and run.levels[KIND] == GLR_KIND:
         later = t + 8 + t // 8
         b = level(run, t)
         slope = run.levels[SLOPE]
-        run.floats[LEVEL] = b
+        run.floats[LAST_LEVEL] = b
         run.floats[CHORD] = (level(run, later) - b) / (later - t)
         # W̄' = W̄/(W̄ − 1), and b² = W̄(offset + slope·ln(slope + ln t)).
         run.floats[TANGENT] = 0.5 * b / (b * b - 1.0) * slope / ((slope + math.log(t)) * t)
@@ -179,13 +181,13 @@ def look_at_boundary(run: Run, t: int, arm: int, value: float) -> None:
 def level_below(run: Run, t: int) -> float:
     """A number just below b(t), which is concave: its chord, from one look to the next."""
     since = min(t, run.ints[NEXT_LOOK]) - run.ints[LAST_LOOK]
-    return (run.floats[LEVEL] + since * run.floats[CHORD]) * (1.0 - SLACK)  # type: ignore[no-any-return]
+    return (run.floats[LAST_LEVEL] + since * run.floats[CHORD]) * (1.0 - ROUNDING)
 
 
 def level_above(run: Run, t: int) -> float:
     """A number just above b(t): its tangent at the last look."""
     since = t - run.ints[LAST_LOOK]
-    return (run.floats[LEVEL] + since * run.floats[TANGENT]) * (1.0 + SLACK)  # type: ignore[no-any-return]
+    return (run.floats[LAST_LEVEL] + since * run.floats[TANGENT]) * (1.0 + ROUNDING)
 
 
 def lowest_in_play(run: Run, t: int) -> float:
@@ -195,7 +197,7 @@ def lowest_in_play(run: Run, t: int) -> float:
     is computed only when some −W_a lies between the numbers below and above it. Once the boundary
     says "none is good" every arm is in play again, for an experiment that goes on all the same.
     """
-    if run.levels[KIND] != GLR:
+    if run.levels[KIND] != GLR_KIND:
         return -math.inf
     floor = -level_below(run, t)
     lowest = -level_above(run, t)
@@ -210,7 +212,7 @@ def _known_boundary(text: str) -> str:
     return parse_boundary(text, 2, 0.5).name
 
 
-BOUNDARY = Option(
+BOUNDARY_OPTION = Option(
     default=None,
     parse=_known_boundary,
     help="the boundary that decides which arms are in play and when to stop (such as kano)",

@@ -15,9 +15,9 @@ in the first few rounds nearly nothing is. While no mean is above θ, f_a is at 
 an arm that has been looked at as thoroughly as the leader is not looked at again before it.
 
 Guarantee: every arm is pulled infinitely often, so the error goes to 0 wherever no mean is at θ
-(docs/research/anytime-rules.md); δ-correct with the GLR boundary, as any rule is.
-When to use it: when nothing is known about the arms. It is hardly ever far from the best rule, as
-an anytime rule and with the stopping rule alike. Where no arm is good, APGAI errs a little less;
+(docs/research/anytime-rules.md); δ-correct with the GLR boundary, as all are.
+When to use it: when nothing is known about the arms. It is hardly ever far from the best, at any
+time and with the stopping rule alike. Where no arm is good, APGAI errs a little less;
 where all good arms are equally close to θ, APGAI-FE and TaS stop sooner; with one good arm among
 dozens of bad ones HDoC's index errs less, and where errors are below 1e-3 up to 70 times less.
 Reference: this project, docs/research/anytime-rules.md.
@@ -38,8 +38,8 @@ from goodarm.algorithms.scanning import (
 )
 from goodarm.run import Run, largest_evidence, leader
 
-PATIENCE = 2.0  # three times as many pulls as when it rose
-PRIOR = 1.0  # outcomes
+EXTRA_PULLS = 2.0  # three times as many as when it rose, in all
+PRIOR_OUTCOMES = 1.0
 
 
 def strength(run: Run, t: int) -> float:
@@ -52,7 +52,7 @@ def index(run: Run, arm: int, common: float) -> float:
     f = common * log_lag(run, arm)
     bonus = math.sqrt(f) if f > 0.0 else 0.0
     bonus = max(bonus, -largest_evidence(run))
-    gap = cautious_gap(run, arm, PRIOR)
+    gap = cautious_gap(run, arm, PRIOR_OUTCOMES)
     return gap + bonus / run.roots[arm] if bonus > 0.0 else gap
 
 
@@ -63,7 +63,7 @@ def choose(run: Run, t: int) -> int:
     """A leader that rose above θ lately, else the largest index."""
     if largest_evidence(run) > 0.0:
         first = leader(run, t)
-        if rose_lately(run, first, PATIENCE):
+        if rose_lately(run, first, EXTRA_PULLS):
             return first
     return explore(run, t, 0)
 

@@ -42,10 +42,11 @@ LOG_5 = math.log(5.0)
 LOG_INVERSE_DELTA, BETA0, LAST_PHASE = range(3)  # positions in `constants`
 # In `ints`: five numbers, then N^e, N^x and whether the drawer is full, for every arm.
 PHASE, CANDIDATE, NEXT, RESULT, EXPLORED = range(5)
-COUNTS = 5
+NO_CANDIDATE = -1
+FIRST_COUNT = 5
 # In `floats`: the limits of the phase, then sum^e, sum^x, drawer, d^e + U, U, by arm.
 EXPLORE_LIMIT, EXPLOIT_LIMIT = range(2)
-SUMS = 2
+FIRST_SUM = 2
 
 
 def bonus(count: int, log_inverse: float) -> float:
@@ -60,18 +61,18 @@ def bonus(count: int, log_inverse: float) -> float:
 def start(run: Run) -> None:
     """Phase 1, nothing explored."""
     run.ints[RESULT] = CONTINUE
-    run.ints[CANDIDATE] = NO_ARM
+    run.ints[CANDIDATE] = NO_CANDIDATE
     _next_phase(run)
 
 
 def choose(run: Run, t: int) -> int:
     """What `observe` has prepared."""
-    return run.ints[NEXT]  # type: ignore[no-any-return]
+    return run.ints[NEXT] if run.ints[NEXT] >= 0 else NO_ARM
 
 
 def verdict(run: Run, t: int, arm: int) -> int:
     """What `observe` has found."""
-    return run.ints[RESULT]  # type: ignore[no-any-return]
+    return run.ints[RESULT]
 
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
@@ -84,21 +85,21 @@ def observe(run: Run, t: int, arm: int, value: float) -> None:
         _exploit(run, t, arm, x)
     else:
         _explore(run, arm, x)
-        if candidate == NO_ARM and not _settled(run, arm, x):
+        if candidate == NO_CANDIDATE and not _settled(run, arm, x):
             _go_on(run, t)
 
 
 def _exploit(run: Run, t: int, arm: int, x: float) -> None:
     K = len(run.counts)
-    count = run.ints[COUNTS + K + arm] + 1
-    total = run.floats[SUMS + K + arm] + x
-    run.ints[COUNTS + K + arm] = count
-    run.floats[SUMS + K + arm] = total
+    count = run.ints[FIRST_COUNT + K + arm] + 1
+    total = run.floats[FIRST_SUM + K + arm] + x
+    run.ints[FIRST_COUNT + K + arm] = count
+    run.floats[FIRST_SUM + K + arm] = total
     log_inverse = run.constants[LOG_INVERSE_DELTA] + math.log(K) + run.ints[PHASE] * LOG_5
     if total / count - bonus(count, log_inverse) > 0.0:
         _finish(run, arm)
     elif count >= run.floats[EXPLOIT_LIMIT]:
-        run.ints[CANDIDATE] = NO_ARM
+        run.ints[CANDIDATE] = NO_CANDIDATE
         _next_phase(run)
         _go_on(run, t)
 
@@ -106,8 +107,8 @@ def _exploit(run: Run, t: int, arm: int, x: float) -> None:
 def _explore(run: Run, arm: int, x: float) -> None:
     """Enter one exploration sample."""
     run.ints[EXPLORED] += 1
-    run.ints[COUNTS + arm] += 1
-    run.floats[SUMS + arm] += x
+    run.ints[FIRST_COUNT + arm] += 1
+    run.floats[FIRST_SUM + arm] += x
     _set_bound(run, arm)
 
 
@@ -123,15 +124,15 @@ def _settled(run: Run, arm: int, x: float) -> bool:
             return True
         _next_phase(run)
         return False
-    count = run.ints[COUNTS + arm]
-    mean = run.floats[SUMS + arm] / count
-    if mean - C * run.floats[SUMS + 4 * K + arm] <= 0.0:
+    count = run.ints[FIRST_COUNT + arm]
+    mean = run.floats[FIRST_SUM + arm] / count
+    if mean - C * run.floats[FIRST_SUM + 4 * K + arm] <= 0.0:
         return False
-    run.ints[COUNTS + 2 * K + arm] = 1
-    run.floats[SUMS + 2 * K + arm] = x
+    run.ints[FIRST_COUNT + 2 * K + arm] = 1
+    run.floats[FIRST_SUM + 2 * K + arm] = x
     run.ints[EXPLORED] -= 1
-    run.ints[COUNTS + arm] -= 1
-    run.floats[SUMS + arm] -= x
+    run.ints[FIRST_COUNT + arm] -= 1
+    run.floats[FIRST_SUM + arm] -= x
     _set_bound(run, arm)
     run.ints[CANDIDATE] = arm
     run.ints[NEXT] = arm
@@ -143,9 +144,9 @@ def _go_on(run: Run, t: int) -> None:
     K = len(run.counts)
     slot = 0
     arm = _most_promising(run, t, slot)
-    while run.ints[COUNTS + 2 * K + arm] == 1:
-        x = run.floats[SUMS + 2 * K + arm]
-        run.ints[COUNTS + 2 * K + arm] = 0
+    while run.ints[FIRST_COUNT + 2 * K + arm] == 1:
+        x = run.floats[FIRST_SUM + 2 * K + arm]
+        run.ints[FIRST_COUNT + 2 * K + arm] = 0
         _explore(run, arm, x)
         if _settled(run, arm, x):
             return
@@ -156,14 +157,14 @@ def _go_on(run: Run, t: int) -> None:
 
 def _most_promising(run: Run, t: int, slot: int) -> int:
     for a in range(len(run.counts)):
-        if run.ints[COUNTS + a] == 0:
+        if run.ints[FIRST_COUNT + a] == 0:
             return a
     return _largest_bound(run, t, slot)
 
 
 def kept_bound(run: Run, arm: int, scale: float) -> float:
     """d^e + U(N^e, δ_k/K)."""
-    return run.floats[SUMS + 3 * len(run.counts) + arm]  # type: ignore[no-any-return]
+    return run.floats[FIRST_SUM + 3 * len(run.counts) + arm]
 
 
 _largest_bound = argmax(kept_bound)
@@ -180,13 +181,13 @@ def _all_low(run: Run, arm: int) -> bool:
 
 def _set_bound(run: Run, arm: int) -> None:
     K = len(run.counts)
-    count = run.ints[COUNTS + arm]
+    count = run.ints[FIRST_COUNT + arm]
     if count == 0:
-        run.floats[SUMS + 3 * K + arm] = math.inf
+        run.floats[FIRST_SUM + 3 * K + arm] = math.inf
     else:
         half = bonus(count, math.log(K) + run.ints[PHASE] * LOG_3)
-        run.floats[SUMS + 3 * K + arm] = run.floats[SUMS + arm] / count + half
-        run.floats[SUMS + 4 * K + arm] = half
+        run.floats[FIRST_SUM + 3 * K + arm] = run.floats[FIRST_SUM + arm] / count + half
+        run.floats[FIRST_SUM + 4 * K + arm] = half
 
 
 def _next_phase(run: Run) -> None:
@@ -238,7 +239,7 @@ SEE = Algorithm(
     sweep=False,
     own_stopping=True,
     constants=constants,
-    memory=lambda K: (SUMS + 5 * K, COUNTS + 3 * K),
+    memory=lambda K: (FIRST_SUM + 5 * K, FIRST_COUNT + 3 * K),
     options={
         "beta0": Option(1.0, _positive, "β_k = beta0·2^k; the authors' experiments have 0.25")
     },

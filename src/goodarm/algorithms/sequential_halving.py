@@ -3,7 +3,7 @@
 With R = ⌈log2 K⌉ (1 if K = 1) each of R rounds pulls every arm of the set S in play
 ⌊T/(|S| R)⌋ times, in index order, and keeps the ⌈|S|/2⌉ arms of largest mean. SH-G's means are
 those of the round alone; SH-G-WR ("without refresh") uses all pulls of the run. The arm that
-remains is the answer if its mean, as the rule computed it, is above θ; otherwise the answer is ∅.
+remains is the answer if that mean is above θ; otherwise the answer is ∅.
 
 Guarantee: SH-G's error falls exponentially in T, at most
 K exp(−T Δ_min²/(4 ⌈log2 K⌉) + Δ_min²/2) when no arm is good. Nothing is proved for SH-G-WR, but
@@ -13,8 +13,8 @@ of which one is clearly the best.
 Edges: what the rounding down leaves of the budget is not used. Every arm must get a pull in the
 first round, so the smallest legal budget is K R. There is no answer before the last round ends.
 
-The paper's table of fixed-budget errors prints 0.018 for SH-G on NoA2 at T = 700; this definition
-gives 0.093, and 0.053 without refresh. The printed row looks like an implementation that runs one
+The paper's table of fixed-budget errors has 0.018 for SH-G on NoA2 at T = 700; this definition
+gives 0.093, and 0.053 without refresh. The published row looks like an implementation that runs one
 round more.
 
 Karnin, Koren and Somekh (2013); Jourdan, Delahaye-Duriez and Réda (2026), Section 3.2.
@@ -26,8 +26,8 @@ from typing import Any
 
 from goodarm.algorithms.contract import FIXED_BUDGET, Algorithm, Setting
 from goodarm.algorithms.phases import (
-    ARMS,
     BUDGET,
+    FIRST_ARM,
     answer,
     choose,
     drop,
@@ -63,51 +63,51 @@ def observe(run: Run, t: int, arm: int, value: float) -> None:
             if run.constants[2] == 1.0:
                 _forget(run)
             K = len(run.counts)
-            set_target(run, run.ints[ARMS + K + run.ints[ARMS]] + _pulls_each(run))
+            set_target(run, run.ints[FIRST_ARM + K + run.ints[FIRST_ARM]] + _pulls_each(run))
 
 
 def _pulls_each(run: Run) -> int:
     """⌊T/(|S| R)⌋."""
-    return run.ints[BUDGET] // (run.clock[ACTIVE] * int(run.constants[1]))  # type: ignore[no-any-return]
+    return run.ints[BUDGET] // (run.clock[ACTIVE] * int(run.constants[1]))
 
 
 def _forget(run: Run) -> None:
     K = len(run.counts)
     for i in range(run.clock[ACTIVE]):
-        arm = run.ints[ARMS + i]
+        arm = run.ints[FIRST_ARM + i]
         run.floats[arm] = 0.0
-        run.ints[ARMS + K + arm] = 0
+        run.ints[FIRST_ARM + K + arm] = 0
 
 
 def _keep_better_half(run: Run, t: int) -> None:
     """Keep the ⌈|S|/2⌉ arms of largest mean.
 
-    Where arms tie for the last places, every subset of them is kept with the same probability:
-    going through them, each is kept with probability (places left)/(tied arms left).
+    Where arms tie at the cut, every subset of them is kept with the same probability: going through
+    them, each is kept with probability (vacancies left)/(tied arms left).
     """
     playing = run.clock[ACTIVE]
-    places = (playing + 1) // 2
-    last = _ranked_mean(run, playing, places - 1)
+    vacancies = (playing + 1) // 2
+    last = _ranked_mean(run, playing, vacancies - 1)
     ties = 0
     for i in range(playing):
-        value = mean(run, run.ints[ARMS + i])
+        value = mean(run, run.ints[FIRST_ARM + i])
         if value > last:
-            places -= 1
+            vacancies -= 1
         elif value == last:
             ties += 1
-    kept = 0
+    survivors = 0
     for i in range(playing):
-        arm = run.ints[ARMS + i]
+        arm = run.ints[FIRST_ARM + i]
         value = mean(run, arm)
         keep = value > last
         if value == last:
-            keep = places == ties or decision(run, t, i) * ties < places
+            keep = vacancies == ties or decision(run, t, i) * ties < vacancies
             ties -= 1
             if keep:
-                places -= 1
+                vacancies -= 1
         if keep:
-            run.ints[ARMS + kept] = arm
-            kept += 1
+            run.ints[FIRST_ARM + survivors] = arm
+            survivors += 1
         else:
             drop(run, arm)
 
@@ -117,7 +117,7 @@ def _ranked_mean(run: Run, playing: int, rank: int) -> float:
     K = len(run.counts)
     means = run.floats  # its second half is room to work in
     for i in range(playing):
-        means[K + i] = mean(run, run.ints[ARMS + i])
+        means[K + i] = mean(run, run.ints[FIRST_ARM + i])
     low = 0
     high = playing - 1
     while low < high:
@@ -139,7 +139,7 @@ def _ranked_mean(run: Run, playing: int, rank: int) -> float:
             low = i
         if rank < i:
             high = j
-    return means[K + rank]  # type: ignore[no-any-return]
+    return means[K + rank]
 
 
 def _constants(refresh: bool) -> Any:
@@ -165,7 +165,7 @@ SH_G = Algorithm(
     sweep=False,
     needs=("budget",),
     constants=_constants(refresh=True),
-    memory=lambda K: (2 * K, ARMS + 2 * K),
+    memory=lambda K: (2 * K, FIRST_ARM + 2 * K),
     smallest_budget=lambda K: K * rounds(K),
 )
 

@@ -80,7 +80,7 @@ def _show(order: str | tuple[int, ...]) -> str:
     return order if isinstance(order, str) else ",".join(str(a) for a in order)
 
 
-STICKY = Algorithm(
+S_TAS = Algorithm(
     name="S-TaS",
     summary="Checks the arms in a given order: fast when good arms come first, else very slow.",
     reference="Degenne and Koolen (2019)",
@@ -94,4 +94,4 @@ STICKY = Algorithm(
     },
 )
 
-ALGORITHMS = (STICKY,)
+ALGORITHMS = (S_TAS,)

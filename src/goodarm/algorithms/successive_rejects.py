@@ -14,8 +14,8 @@ is 0 and arms would be dropped unseen, so the smallest legal budget is K + 1 (1 
 the only arm gets every pull). A phase may have no pulls (n_k = n_{k−1}): it drops an arm all the
 same. There is no answer before the budget is spent.
 
-The paper's table of fixed-budget errors prints 0.127 for SR-G on NoA2 at T = 700; this definition
-gives 0.068. The printed row looks like an implementation that stops one phase early.
+The paper's table of fixed-budget errors has 0.127 for SR-G on NoA2 at T = 700; this definition
+gives 0.068. The published row looks like an implementation that stops one phase early.
 
 Audibert, Bubeck and Munos (2010); Jourdan, Delahaye-Duriez and Réda (2026), Section 3.2.
 """
@@ -26,9 +26,9 @@ from typing import Any
 
 from goodarm.algorithms.contract import FIXED_BUDGET, Algorithm, Setting
 from goodarm.algorithms.phases import (
-    ARMS,
     BUDGET,
-    SHORT,
+    FIRST_ARM,
+    LACKING,
     USED,
     answer,
     choose,
@@ -55,7 +55,7 @@ def start(run: Run) -> None:
 def observe(run: Run, t: int, arm: int, value: float) -> None:
     """At the end of a phase drop an arm; again at once where the next phase has no pulls."""
     if ends_phase(run, arm, value):
-        while run.ints[SHORT] == 0 and run.clock[ACTIVE] > 1:
+        while run.ints[LACKING] == 0 and run.clock[ACTIVE] > 1:
             _drop_lowest(run, t)
             set_target(run, phase_target(run))
 
@@ -66,10 +66,10 @@ def phase_target(run: Run) -> int:
     playing = run.clock[ACTIVE]
     if playing == 1:
         left = run.ints[BUDGET] - run.ints[USED]
-        return run.ints[ARMS + K + run.ints[ARMS]] + left  # type: ignore[no-any-return]
+        return run.ints[FIRST_ARM + K + run.ints[FIRST_ARM]] + left
     share = (run.ints[BUDGET] - K) / (run.constants[1] * playing)
-    # A share that is a whole number may come out a few units in the last place above it.
-    return math.ceil(share * (1.0 - 1e-15))  # type: ignore[no-any-return]
+    # A share that is a whole number may come out a few units in the last digit above it.
+    return math.ceil(share * (1.0 - 1e-15))
 
 
 def _drop_lowest(run: Run, t: int) -> None:
@@ -78,7 +78,7 @@ def _drop_lowest(run: Run, t: int) -> None:
     lowest = math.inf
     ties = 0
     for i in range(playing):
-        value = mean(run, run.ints[ARMS + i])
+        value = mean(run, run.ints[FIRST_ARM + i])
         if value < lowest:
             lowest = value
             ties = 1
@@ -88,16 +88,16 @@ def _drop_lowest(run: Run, t: int) -> None:
     if ties > 1:
         # Several drops can fall on one step: each has its own slot.
         skip = min(int(decision(run, t, playing) * ties), ties - 1)
-    kept = 0
+    survivors = 0
     for i in range(playing):
-        arm = run.ints[ARMS + i]
+        arm = run.ints[FIRST_ARM + i]
         if mean(run, arm) == lowest:
             skip -= 1
             if skip == -1:
                 drop(run, arm)
                 continue
-        run.ints[ARMS + kept] = arm
-        kept += 1
+        run.ints[FIRST_ARM + survivors] = arm
+        survivors += 1
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
@@ -120,7 +120,7 @@ SR_G = Algorithm(
     sweep=False,
     needs=("budget",),
     constants=constants,
-    memory=lambda K: (K, ARMS + 2 * K),
+    memory=lambda K: (K, FIRST_ARM + 2 * K),
     smallest_budget=lambda K: K + 1 if K > 1 else 1,
 )
 

@@ -28,7 +28,7 @@ GRAINS = 2.0**26  # in a pull; far more than rounding adds up to
 
 def gap(run: Run, arm: int, scale: float) -> float:
     """d_a."""
-    return run.gaps[arm]  # type: ignore[no-any-return]
+    return run.gaps[arm]
 
 
 def lag(run: Run, arm: int, scale: float) -> float:

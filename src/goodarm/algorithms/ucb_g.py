@@ -1,4 +1,4 @@
-"""UCB-G: a family of optimistic anytime rules, for studying how much to explore.
+"""UCB-G: a family of optimistic anytime algorithms, for studying how much to explore.
 
 Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
 
@@ -19,7 +19,7 @@ Pulls the arm of largest d_a + √(f_a/N_a). What f_a is, the options say:
 
 Guarantee: with bonus=time every arm is pulled infinitely often, so the error goes to 0 wherever no
 mean is at θ. The other bonuses need not explore for ever. δ-correct with the GLR boundary, as any
-rule is.
+algorithm is.
 When to use it: to try an idea. Scout is the member of the family that came out of a search.
 Reference: this project, docs/research/anytime-rules.md; `moss` after Audibert and Bubeck (2009).
 """
@@ -42,14 +42,15 @@ from goodarm.algorithms.scanning import (
 )
 from goodarm.run import Run, largest_evidence, leader
 
-# Positions in the constants.
-BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PRIOR, PATIENCE = range(8)
+# The options in the order in which they are the constants, and their positions there.
+CONSTANTS = ("bonus", "weight", "share", "bad", "lead", "trust", "prior", "patience")
+BONUS, WEIGHT, SHARE, BAD, LEAD, TRUST, PRIOR, HOW_PATIENT = range(8)
 BONUSES = ("time", "rounds", "moss", "both", "pace", "eager")
-TIME, ROUNDS, MOSS, BOTH, PACE, EAGER = range(6)
+TIME_BONUS, ROUNDS_BONUS, MOSS_BONUS, BOTH_BONUS, PACE_BONUS, EAGER_BONUS = range(6)
 SHARES = ("no", "yes", "sure")
 ALONE, COUNTED, SURELY = range(3)
 WHILE_BAD = ("index", "apgai", "floor")
-INDEX, FOLLOW, FLOOR = range(3)
+BY_INDEX, FOLLOW, FLOOR = range(3)
 MOST_LEAD = 1000
 
 
@@ -58,29 +59,29 @@ def strength(run: Run, t: int) -> float:
     numbers = run.constants
     kind = int(numbers[BONUS])
     f = numbers[WEIGHT]
-    if kind in (TIME, EAGER):
+    if kind in (TIME_BONUS, EAGER_BONUS):
         f *= math.log(t)
-    elif kind in (ROUNDS, BOTH):
+    elif kind in (ROUNDS_BONUS, BOTH_BONUS):
         f *= log_rounds(run)
     if numbers[SHARE] == COUNTED:
         f /= means_above(run)
     elif numbers[SHARE] == SURELY:
         f /= means_surely_above(run)
-    return f  # type: ignore[no-any-return]
+    return f
 
 
 def index(run: Run, arm: int, common: float) -> float:
     """d_a, with the prior, + √(f_a/N_a)."""
     numbers = run.constants
     f = common
-    if numbers[BONUS] == PACE:
+    if numbers[BONUS] == PACE_BONUS:
         f *= math.expm1(log_lag(run, arm))
-    elif numbers[BONUS] >= MOSS:
+    elif numbers[BONUS] >= MOSS_BONUS:
         f *= log_lag(run, arm)
     top = largest_evidence(run)
     if numbers[BAD] == FLOOR and top < 0.0:
         f = max(f, top * top)
-    return cautious_gap(run, arm, numbers[PRIOR]) + math.sqrt(f) / run.roots[arm]  # type: ignore[no-any-return]
+    return cautious_gap(run, arm, numbers[PRIOR]) + math.sqrt(f) / run.roots[arm]
 
 
 explore = argmax(index, strength)
@@ -95,20 +96,19 @@ def choose(run: Run, t: int) -> int:
         first = leader(run, t)
         if run.counts[first] <= numbers[TRUST] * t:
             return first
-    if numbers[PATIENCE] > 0.0 and largest_evidence(run) > 0.0:
+    if numbers[HOW_PATIENT] > 0.0 and largest_evidence(run) > 0.0:
         first = leader(run, t)
-        if rose_lately(run, first, numbers[PATIENCE]):
+        if rose_lately(run, first, numbers[HOW_PATIENT]):
             return first
     return explore(run, t, 0)
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> list[float]:
     """The options as numbers."""
+    words = {"bonus": BONUSES, "share": SHARES, "bad": WHILE_BAD}
     return [
-        BONUSES.index(options["bonus"]), options["weight"], SHARES.index(options["share"]),
-        WHILE_BAD.index(options["bad"]), options["lead"], options["trust"], options["prior"],
-        options["patience"],
-    ]  # fmt: skip
+        words[name].index(options[name]) if name in words else options[name] for name in CONSTANTS
+    ]
 
 
 def one_of(*allowed: str) -> Callable[[str], str]:
@@ -152,7 +152,7 @@ def _lead(text: str) -> int:
 
 UCB_G = Algorithm(
     name="UCB-G",
-    summary="A family of optimistic rules with options for how much to explore: for research.",
+    summary="An optimistic family with options for how much to explore: for research.",
     reference="this project, docs/research/anytime-rules.md",
     guarantee="error goes to 0 with bonus=time",
     choose=choose,
@@ -178,7 +178,7 @@ UCB_G = Algorithm(
         "prior": Option(
             0.0,
             _nonnegative,
-            "so many outcomes at θ are counted in d_a, if it is above 0",
+            "this many outcomes at θ are counted in d_a, if it is above 0",
             show=lambda n: f"{n:g}",
         ),
         "patience": Option(

@@ -2,7 +2,7 @@
 
 Guarantee: an error bound at every time that falls exponentially on every instance, with the
 constant K/Δ̂² (thm:uniform_sampling_PoE_recoAnytime).
-When to use it: to see what an adaptive rule gains, or when trials must be balanced.
+When to use it: to see what an adaptive algorithm gains, or when trials must be balanced.
 Reference: Jourdan, Delahaye-Duriez and Réda, JMLR 27 (2026), Section 3.2.
 """
 
@@ -17,7 +17,7 @@ def choose(run: Run, t: int) -> int:
 
 UNIF = Algorithm(
     name="Unif",
-    summary="Pulls the arms in turn; the baseline that an adaptive rule must beat.",
+    summary="Pulls the arms in turn; the baseline that an adaptive algorithm must beat.",
     reference="Jourdan, Delahaye-Duriez and Réda (2026), Section 3.2",
     guarantee="error bound at every time, exponential on every instance",
     choose=choose,

@@ -53,11 +53,11 @@ def list_algorithms(as_json: AsJson = False) -> None:
 def list_instances(as_json: AsJson = False) -> None:
     """Every instance of the paper, by name."""
     from goodarm.instance import instances
-    from goodarm.instance.catalogue import FAMILIES
+    from goodarm.instance.catalogue import FAMILY_TEXTS
 
     if as_json:
         named = [{**i.to_dict(), "about": instances.describe(n)} for n, i in instances.items()]
-        families = [{"name": f"{n}(K, g)", "about": about} for n, about in FAMILIES.items()]
+        families = [{"name": f"{n}(K, g)", "about": about} for n, about in FAMILY_TEXTS.items()]
         print_json({"instances": named, "families": families})
         return
     from goodarm.cli.tables import console, table
@@ -67,7 +67,7 @@ def list_instances(as_json: AsJson = False) -> None:
     for name, i in instances.items():
         sizes = str(i.K), str(len(i.good_arms)), f"{i.threshold:g}", f"{i.sigmas[0]:g}"
         lines.add_row(name, instances.describe(name), i.kinds[0], *sizes)
-    for name, about in FAMILIES.items():
+    for name, about in FAMILY_TEXTS.items():
         lines.add_row(f"{name}:K:g", about, "gaussian", "K", "g", "0", "1")
     console().print(lines)
 

@@ -10,7 +10,6 @@ from goodarm.run import NONE
 from goodarm.simulation import AnytimeResult, RunResult
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.replay import trace
-from goodarm.stopping.boundaries import MIXTURE
 from goodarm.wording import figure, share
 
 ROWS_OF_TIMES = 12
@@ -78,7 +77,7 @@ def show_trace(job: Job, run: int) -> None:
     out = console()
     settings = ", ".join(f"{k} {v}" for k, v in job.describe().items() if v is not None)
     # Certificates have no boundary for W: there is only a W without which they cannot suffice.
-    needed = "at least" if job.boundary.kind == MIXTURE else "boundary"
+    needed = "at least" if job.boundary.by_certificates else "boundary"
     head = ("t", "arm", "value", "N", "mean", "W", needed, "answer")
     width = max(len("answer"), *(len(name) for name in names))
     layout = f"{{:>7}}  {{:<{width}}}  {{:>10}}  {{:>6}}  {{:>10}}  {{:>9}}  {{:>9}}  {{}}"

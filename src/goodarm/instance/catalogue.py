@@ -9,7 +9,7 @@ import numpy as np
 from goodarm.errors import UnknownNameError, unknown_name
 from goodarm.instance.instance import Instance
 
-# The printed means of IsA1 and NoA1 are rounded; the paper's numbers come from these.
+# The published means of IsA1 and NoA1 are rounded; the paper's numbers come from these.
 ISA1 = tuple(float(m) for m in np.linspace(0.5, -0.5, 10))
 NOA1 = tuple(float(m) for m in np.linspace(-0.5, -1.0, 5))
 REALL_SCORES = (
@@ -31,7 +31,7 @@ GAUSSIAN: dict[str, tuple[float, float, tuple[float, ...], str]] = {
     "RealL-gaussian": (0.5, 1.0, REALL_SCORES, "stem-cell scores as Gaussian arms"),
 }
 
-FAMILIES = {
+FAMILY_TEXTS = {
     "TwoG": "K arms, g at 0.5 and the rest at −0.5",
     "LinG": "K arms, g evenly spaced up to 0.5 and the rest at −0.5",
 }
@@ -97,10 +97,10 @@ class Catalogue(Mapping[str, Instance]):
         match = _FAMILY_PATTERN.fullmatch(name.strip())
         if match:
             return _family(match, name)
-        by_lower = {known.lower(): known for known in self.names}
-        if name.strip().lower() in by_lower:
-            return _fixed(by_lower[name.strip().lower()])
-        raise unknown_name("instance", name, (*self.names, *FAMILIES))
+        for fixed in self.names:
+            if fixed.lower() == name.strip().lower():
+                return _fixed(fixed)
+        raise unknown_name("instance", name, (*self.names, *FAMILY_TEXTS))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -112,7 +112,7 @@ class Catalogue(Mapping[str, Instance]):
         """What the instance is for, in a few words."""
         if name == "RealL":
             return "stem-cell protocols, Bernoulli"
-        return FAMILIES[name] if name in FAMILIES else GAUSSIAN[name][3]
+        return FAMILY_TEXTS[name] if name in FAMILY_TEXTS else GAUSSIAN[name][3]
 
 
 instances = Catalogue()

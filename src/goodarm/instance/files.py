@@ -1,16 +1,17 @@
 """Reading one's own instance: a name, a mapping, a JSON file or a CSV file."""
 
-import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from goodarm.csv_tables import read_all
 from goodarm.errors import InputError
+from goodarm.files import read_text
+from goodarm.inputs import read_number
 from goodarm.instance.catalogue import instances
 from goodarm.instance.instance import ABOVE, Instance
 
-CSV_COLUMNS = ("name", "mean", "sigma", "kind", "threshold")
 JSON_FIELDS = ("name", "threshold", "goal", "means", "kind", "sigma", "names", "arms")
 ARM_FIELDS = ("name", "mean", "sigma", "kind")
 
@@ -31,18 +32,13 @@ def load_instance(
     else:
         instance = instances[str(source)]
     if threshold is not None and threshold != instance.threshold:
-        checked = Instance(threshold, [0.0]).threshold
-        instance = instance.altered(threshold=checked)
+        instance = instance.altered(threshold=Instance(threshold, [0.0]).threshold)
     return instance
 
 
 def from_file(path: Path, threshold: float | None = None) -> Instance:
     """Read a JSON or CSV file, by its ending."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"cannot read the instance file {str(path)!r}: {reason}") from None
+    text = read_text(path)
     if path.suffix.lower() == ".csv":
         return from_csv(text, path.stem, threshold)
     try:
@@ -101,45 +97,22 @@ def from_mapping(
 
 def from_csv(text: str, name: str = "custom", threshold: float | None = None) -> Instance:
     """Build an instance from CSV with a header: name, mean and, where wanted, sigma, kind."""
-    rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    columns = [column.strip() for column in rows.fieldnames or []]
-    rows.fieldnames = columns
-    unknown = [column for column in columns if column not in CSV_COLUMNS]
-    if "mean" not in columns or unknown:
-        what = f"unknown column {unknown[0]!r}" if unknown else "no column named mean"
-        raise InputError(f"{name}.csv: {what}; the header may have: {', '.join(CSV_COLUMNS)}")
+    table = f"{name}.csv"
     arms: list[dict[str, Any]] = []
-    thresholds: set[str] = set()
-    for line, row in enumerate(rows, 2):
-        if None in row or None in row.values():
-            raise InputError(f"{name}.csv line {line}: {len(columns)} columns are needed")
-        cells = {column: row[column].strip() for column in columns}
-        arm: dict[str, Any] = {"mean": _cell(name, line, "mean", cells["mean"])}
-        if cells.get("name"):
-            arm["name"] = cells["name"]
-        if cells.get("kind"):
-            arm["kind"] = cells["kind"].lower()
-        if cells.get("sigma"):
-            arm["sigma"] = _cell(name, line, "sigma", cells["sigma"])
-        if cells.get("threshold"):
-            thresholds.add(cells["threshold"])
-        arms.append(arm)
+    thresholds: dict[str, float] = {}
+    for line, cells in read_all(text, table, ("mean",), ("name", "sigma", "kind", "threshold")):
+        numbers = {
+            column: read_number(f"{table}: line {line}: {column}", cells[column])
+            for column in ("mean", "sigma", "threshold")
+            if cells.get(column) or column == "mean"
+        }
+        if "threshold" in numbers:
+            thresholds[cells["threshold"]] = numbers.pop("threshold")
+        words = {column: cells[column] for column in ("name", "kind") if cells.get(column)}
+        arms.append({**numbers, **words})
     if len(thresholds) > 1:
-        raise InputError(f"{name}.csv: the threshold column holds several values; give one")
-    theta = threshold
-    if theta is None:
-        if not thresholds:
-            raise InputError(
-                f"{name}.csv gives no threshold; add a threshold column or give --threshold"
-            )
-        theta = _cell(name, 2, "threshold", thresholds.pop())
-    if not arms:
-        raise InputError(f"{name}.csv has no arms; an instance needs at least one")
+        raise InputError(f"{table}: the threshold column holds several values; give one")
+    if threshold is None and not thresholds:
+        raise InputError(f"{table} gives no threshold; add a threshold column or give --threshold")
+    theta = next(iter(thresholds.values())) if threshold is None else threshold
     return from_mapping({"threshold": theta, "arms": arms}, name)
-
-
-def _cell(name: str, line: int, column: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{name}.csv line {line}: {column} {text!r} is not a number") from None

@@ -1,8 +1,8 @@
 """An instance of the good-arm problem (paper, Section 2)."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from copy import copy
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import number
 from goodarm.outcomes import Gaussian, Outcome, outcomes
 
 EMPIRICAL = "empirical"  # the kind of an arm that draws from recorded outcomes
@@ -17,7 +18,7 @@ ABOVE, BELOW = "above", "below"
 
 
 class Arm(NamedTuple):
-    """One option: a name, its mean, its sub-Gaussian scale and its reward family."""
+    """One arm: a name, its mean, its sub-Gaussian scale and its kind of outcome."""
 
     name: str
     mean: float
@@ -59,12 +60,13 @@ class Instance:
     ) -> None:
         if goal not in (ABOVE, BELOW):
             raise unknown_name("goal", str(goal), (ABOVE, BELOW))
-        theta = _number("threshold", threshold)
-        if isinstance(means, str) or len(means) == 0:
-            raise InputError("means: the list is empty; an instance needs at least one arm")
-        count = len(means)
+        theta = number("threshold", threshold)
+        count = _count(means)
         arm_kinds = [kind] * count if isinstance(kind, str) else list(kind)
-        scales = [sigma] * count if sigma is None or _is_number(sigma) else list(sigma)  # type: ignore[arg-type]
+        if sigma is None or isinstance(sigma, int | float | Real):
+            scales = [sigma] * count
+        else:
+            scales = list(sigma)
         labels = [f"arm {a + 1}" for a in range(count)] if names is None else list(names)
         for what, values in (("kind", arm_kinds), ("sigma", scales), ("names", labels)):
             if len(values) != count:
@@ -116,12 +118,10 @@ class Instance:
 
         recorded = read_outcomes(source)
         values = [_frozen(v) for v in recorded.values()]
-        seen = (float(min(v.min() for v in values)), float(max(v.max() for v in values)))
-        low, high = seen if bounds is None else bounds
-        if not (_number("bounds", low) <= seen[0] and seen[1] <= _number("bounds", high)):
-            raise InputError(
-                f"bounds: outcomes from {seen[0]} to {seen[1]} are not inside {bounds}"
-            )
+        least, most = float(min(v.min() for v in values)), float(max(v.max() for v in values))
+        low, high = (least, most) if bounds is None else bounds
+        if not (number("bounds", low) <= least and most <= number("bounds", high)):
+            raise InputError(f"bounds: outcomes from {least} to {most} are not inside {bounds}")
         if low == high:
             raise InputError("bounds: all outcomes are equal; give the range that is possible")
         label = name or (Path(source).stem if isinstance(source, str | Path) else "recorded data")
@@ -236,27 +236,22 @@ def _frozen(values: Sequence[float], kind: type = np.float64) -> NDArray[Any]:
     return array
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
-def _number(what: str, value: object) -> float:
-    if not _is_number(value):
-        raise InputError(f"{what}: {value!r} is not a number")
-    number = float(value)  # type: ignore[arg-type]
-    if not math.isfinite(number):
-        raise InputError(f"{what}: {value!r} is not finite; give a finite number")
-    return number
+def _count(means: object) -> int:
+    if isinstance(means, str) or not isinstance(means, Sized):
+        raise InputError(f"means: {means!r} is not a list of numbers; give one for each arm")
+    if len(means) == 0:
+        raise InputError("means: the list is empty; an instance needs at least one arm")
+    return len(means)
 
 
 def _check_names(names: Sequence[object]) -> None:
-    seen: set[str] = set()
+    others: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"names: {name!r} is not a usable arm name; give a non-empty text")
-        if name in seen:
+        if name in others:
             raise InputError(f"names: {name!r} stands for two arms; give every arm its own name")
-        seen.add(name)
+        others.add(name)
 
 
 def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
@@ -264,8 +259,8 @@ def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
     model = next((m for m in drawable if m.name == kind), None)
     if model is None:
         raise unknown_name(f"kind of {name!r},", str(kind), [m.name for m in drawable])
-    value = _number(f"mean of {name!r}", mean)
-    scale = model.default_sigma if sigma is None else _number(f"sigma of {name!r}", sigma)
+    value = number(f"mean of {name!r}", mean)
+    scale = model.default_sigma if sigma is None else number(f"sigma of {name!r}", sigma)
     if scale <= 0.0:
         raise InputError(f"sigma of {name!r}: {scale!r} is not positive; give a scale above 0")
     model.of_arms([scale]).check_mean(f"mean of {name!r}", value)

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import anytime_answer
 from goodarm.errors import InputError
+from goodarm.inputs import whole
 from goodarm.league.results import League, no_rare_errors
 from goodarm.league.scores import unresolved
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.device import player
-from goodarm.simulation.job import whole
 from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.progress import Report
 from goodarm.simulation.splitting import RareErrors

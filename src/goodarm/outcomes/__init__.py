@@ -1,4 +1,4 @@
-"""What an outcome is, and what it proves: one file a model; see `contract.py` for what one is."""
+"""What an outcome is, and what it proves: one file per model; `contract.py` says what one is."""
 
 from goodarm.outcomes.bernoulli import Bernoulli
 from goodarm.outcomes.bounded import Bounded

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from goodarm.errors import InputError
-from goodarm.inputs import number
-from goodarm.outcomes.contract import Floats, Levels, Outcome
+from goodarm.inputs import observed
+from goodarm.outcomes.contract import Floats, Levels, Outcome, SimulatedArms
 from goodarm.outcomes.tilts import (
     ALSO_OWN,
     BAD_SLOPES,
@@ -34,7 +34,7 @@ from goodarm.outcomes.tilts import (
 )
 from goodarm.run import SIDE, THRESHOLD, Run
 
-SMALL = 0.02  # below, a series is more precise
+SERIES_UP_TO = 0.02  # of |x|; a series is more precise there
 NEAREST = 1e-100  # of a threshold to an end of the range, as a share of it; more would overflow
 INVERSE, REST_INVERSE = OWN, ALSO_OWN  # 1/θ and 1/(1 − θ)
 
@@ -52,7 +52,7 @@ def root_of_kl(x: float, q: float, inverse: float, rest_inverse: float) -> float
 
 def excess(x: float) -> float:
     """h(1 + x) = (1 + x) ln(1 + x) − x."""
-    if -SMALL < x < SMALL:
+    if -SERIES_UP_TO < x < SERIES_UP_TO:
         # Σ_{k≥2} (−x)^k/(k(k − 1)); the first term left out is below 1e-15 of the first.
         series = 1.0 / 56.0 - x / 72.0
         series = 1.0 / 42.0 - x * series
@@ -69,20 +69,20 @@ def excess(x: float) -> float:
 
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl(μ̂, θ)), times −1 where less is good."""
-    bar, model = run.levels[THRESHOLD], run.model
+    theta, model = run.levels[THRESHOLD], run.model
     # Not (total − nθ)/n, which a GPU would round once and a CPU twice: a mean at θ must give 0. But
     # around 1/2 that is exact, and as many successes as failures more give the same |W|, a tie for
-    # rules that look at |W|.
-    x = (total - 0.5 * n) / n if bar == 0.5 else total / n - bar
-    return run.levels[SIDE] * root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])  # type: ignore[no-any-return]
+    # algorithms that look at |W|.
+    x = (total - 0.5 * n) / n if theta == 0.5 else total / n - theta
+    return run.levels[SIDE] * root_of_kl(x, theta, model[INVERSE], model[REST_INVERSE])
 
 
 def successes(run: Run, arm: int) -> float:
     """S, times −1 where less is good."""
-    return run.sums[arm] * run.levels[SIDE]  # type: ignore[no-any-return]
+    return run.sums[arm] * run.levels[SIDE]
 
 
-def draw(arms: Any, arm: int, u: float) -> float:
+def draw(arms: SimulatedArms, arm: int, u: float) -> float:
     """1 with the arm's chance."""
     return 1.0 if u < arms.means[arm] else 0.0
 
@@ -118,7 +118,7 @@ class Bernoulli(Outcome):
 
     def check(self, value: object, threshold: float) -> float:
         """The value, if it is 0 or 1."""
-        outcome = number("value", value)
+        outcome = observed(value)
         if outcome not in (0.0, 1.0):
             raise InputError(
                 f"value: {value!r} is neither 0 nor 1; a study of shares needs Bounded(0, 1)"
@@ -191,9 +191,8 @@ def cumulant_at(threshold: float | Floats) -> Callable[[Floats], tuple[Floats, F
 def numbers_at(threshold: float, side: float, levels: Levels) -> tuple[float, ...]:
     """The table of a run for rates around this threshold; the variance of 0/1 is at most 1/4."""
     rest = 1.0 - threshold
-    return table(
-        threshold * rest, cumulant_at(threshold), side, levels, 1.0 / threshold, 1.0 / rest
-    )
+    inverses = (1.0 / threshold, 1.0 / rest)
+    return table(threshold * rest, cumulant_at(threshold), side, levels, inverses)
 
 
 def unit_limits(
@@ -212,30 +211,30 @@ def unit_limits(
         weights, slopes, costs = terms_at(variance, cumulant_at(rates[:, None]), -1.0)
         return log_sums(weights - slopes * sums[:, None] - costs * counts[:, None]) < levels[1]
 
-    above_bar = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
-    not_below_bar = ~reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
+    above_theta = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
+    not_below_theta = ~reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
     return (
-        _edge(above, np.zeros_like(means), means, threshold, above_bar),
-        _edge(not_below, means, np.ones_like(means), threshold, not_below_bar),
+        _edge(above, np.zeros_like(means), means, threshold, above_theta),
+        _edge(not_below, means, np.ones_like(means), threshold, not_below_theta),
     )
 
 
 def _edge(
-    holds: Callable[[Floats], Any], first: Floats, last: Floats, threshold: float, at_bar: Any
+    holds: Callable[[Floats], Any], first: Floats, last: Floats, threshold: float, at_theta: Any
 ) -> Floats:
     """The last rate at which something holds that holds from the first rate up to some rate.
 
     Whether it holds at the threshold is known already, and decides on which side of it the edge is.
     """
     inside = (first < threshold) & (threshold < last)
-    low = np.where(inside & at_bar, threshold, first)
-    high = np.where(inside & ~at_bar, threshold, last)
+    low = np.where(inside & at_theta, threshold, first)
+    high = np.where(inside & ~at_theta, threshold, last)
     whole = holds(high) & (high == last)
     for _ in range(60):
         middle = 0.5 * (low + high)
         true = holds(middle)
         low, high = np.where(true, middle, low), np.where(true, high, middle)
-    return keep_side(np.where(whole, last, low), at_bar, threshold)
+    return keep_side(np.where(whole, last, low), at_theta, threshold)
 
 
 OUTCOMES = (Bernoulli,)

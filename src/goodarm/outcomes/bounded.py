@@ -1,7 +1,7 @@
 """Bounded outcomes: a number between lo and hi, whatever its distribution there.
 
 With y = (x − lo)/(hi − lo) and the same for θ, evidence and certificates are those of `bernoulli`
-with Σy in the place of the successes. Guarantee: exact, because e^{ay} ≤ 1 + y(e^a − 1) on [0, 1],
+with Σy for the successes. Guarantee: exact, because e^{ay} ≤ 1 + y(e^a − 1) on [0, 1],
 so that every term of the mixture is still a supermartingale. What it costs: it is blind to a
 scatter that is smaller than that of 0/1 outcomes with the same mean.
 Reference: Hoeffding, JASA 58 (1963), for the inequality. See `tilts.py`.
@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from goodarm.errors import InputError
-from goodarm.inputs import number
+from goodarm.inputs import number, observed
 from goodarm.outcomes.bernoulli import (
     INVERSE,
     NEAREST,
@@ -34,19 +34,19 @@ UNIT, ORIGIN = SIZE, SIZE + 1  # after the table: 1/(hi − lo) and lo
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """±√(2 kl) between mean and threshold as shares of the range."""
     model = run.model
-    bar = (run.levels[THRESHOLD] - model[ORIGIN]) * model[UNIT]
+    theta = (run.levels[THRESHOLD] - model[ORIGIN]) * model[UNIT]
     x = (total / n - run.levels[THRESHOLD]) * model[UNIT]
     # Rounding may carry a mean of outcomes at the very edge a hair beyond it.
-    x = min(max(x, -bar), 1.0 - bar)
-    root = root_of_kl(x, bar, model[INVERSE], model[REST_INVERSE])
-    return run.levels[SIDE] * root  # type: ignore[no-any-return]
+    x = min(max(x, -theta), 1.0 - theta)
+    root = root_of_kl(x, theta, model[INVERSE], model[REST_INVERSE])
+    return run.levels[SIDE] * root
 
 
 def sum_of_shares(run: Run, arm: int) -> float:
     """Σ(x − lo)/(hi − lo), times −1 where less is good."""
     n = run.counts[arm]
     total = (run.sums[arm] - n * run.model[ORIGIN]) * run.model[UNIT]
-    return min(max(total, 0.0), float(n)) * run.levels[SIDE]  # type: ignore[no-any-return]
+    return min(max(total, 0.0), float(n)) * run.levels[SIDE]
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Bounded(Outcome):
 
     def check(self, value: object, threshold: float) -> float:
         """The value, if it lies in [lo, hi]."""
-        outcome = number("value", value)
+        outcome = observed(value)
         if not self.lo <= outcome <= self.hi:
             raise InputError(
                 f"value: {value!r} is outside [{self.lo:g}, {self.hi:g}], the range declared when "
@@ -118,11 +118,12 @@ class Bounded(Outcome):
         self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         """Those of the shares of the range."""
-        width, bar = self.hi - self.lo, self._share(threshold)
+        width, theta = self.hi - self.lo, self._share(threshold)
         shares = np.clip((sums - counts * self.lo) * (1.0 / width), 0.0, counts)  # as a run has it
-        ends = unit_limits(counts, shares, bar, lower, upper)
+        ends = unit_limits(counts, shares, theta, lower, upper)
         low, high = (np.clip(self.lo + width * end, self.lo, self.hi) for end in ends)
-        return keep_side(low, ends[0] >= bar, threshold), keep_side(high, ends[1] >= bar, threshold)
+        at_least = [end >= theta for end in ends]
+        return keep_side(low, at_least[0], threshold), keep_side(high, at_least[1], threshold)
 
     def describe(self) -> str:
         """What an outcome is."""
@@ -131,8 +132,8 @@ class Bounded(Outcome):
     @classmethod
     def guess(cls, values: Sequence[Sequence[float]]) -> "Bounded":
         """The range seen; outcomes beyond it must be impossible for the guarantee to hold."""
-        seen = [x for v in values for x in v]
-        return cls(min(seen), max(seen))
+        pooled = [x for v in values for x in v]
+        return cls(min(pooled), max(pooled))
 
     def quantile(self, u: float, mean: float) -> float:
         """Uniform over the range, whatever the mean."""

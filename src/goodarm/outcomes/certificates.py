@@ -51,35 +51,35 @@ def certificate(
     """
     model = check_outcome(outcome)
     model.check_arms(1)
-    bar = model.check_threshold(threshold)
+    theta = model.check_threshold(threshold)
     level = number("alpha", alpha)
     if not 0.0 < level < 1.0:
         raise InputError(f"alpha: {alpha!r} is not strictly between 0 and 1")
     run = new_run(
-        bar,
+        theta,
         model.scales(1),
         seed=0,
         sizes=Sizes(1, model.memory),
-        model=model.numbers(bar, 1.0, Levels()),
+        model=model.numbers(theta, 1.0, Levels()),
     )
     record = make_record(model.functions)
-    for place, value in enumerate(values, 1):
+    for position, value in enumerate(values, 1):
         try:
-            record(run, 0, model.check(value, bar))
+            record(run, 0, model.check(value, theta))
         except InputError as error:
-            raise InputError(f"values: number {place}: {error}") from None
+            raise InputError(f"values: number {position}: {error}") from None
     n = run.counts[0]
     above = below = 0.0
     lower, upper = model.low, model.high
     if n:
         above, below = model.functions.for_good(run, 0), model.functions.for_bad(run, 0)
-        low, high = model.limits(np.array([float(n)]), np.array([run.sums[0]]), bar, level, level)
+        low, high = model.limits(np.array([float(n)]), np.array([run.sums[0]]), theta, level, level)
         lower, upper = (
             end if math.isfinite(end) else None for end in (float(low[0]), float(high[0]))
         )
     return Certificate(
         outcome=model.text(),
-        threshold=bar,
+        threshold=theta,
         alpha=level,
         count=n,
         mean=run.sums[0] / n if n else None,

@@ -22,7 +22,7 @@ The functions
 ``draw(arms, arm, u) -> float``
     The outcome at quantile u of an arm of this kind; None for a model that is no distribution.
 ``remember(run, arm, value)``
-    Keeps what the certificates need besides N and Σx (`run.kept`, `memory` numbers an arm).
+    Keeps what the certificates need besides N and Σx (`run.kept`, `memory` numbers per arm).
 
 All are plain, like those of an algorithm: a live study calls them as they are, the simulator
 compiles the very same functions.
@@ -32,14 +32,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.errors import InputError
 from goodarm.inputs import number
-from goodarm.run import NAME_LEVEL, NONE_LEVEL, Run
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, FloatSequence, IntSequence, Run
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +50,19 @@ def _nothing(run: Run, arm: int, value: float) -> None:
 
 def _lower_level(run: Run) -> float:
     """ln E ≤ W²/2."""
-    return min(run.levels[NAME_LEVEL], run.levels[NONE_LEVEL])  # type: ignore[no-any-return]
+    return min(run.levels[NAME_LEVEL], run.levels[NONE_LEVEL])
+
+
+class SimulatedArms(Protocol):
+    """What `draw` may know of the arms: their true means and scales."""
+
+    @property
+    def means(self) -> FloatSequence:
+        """μ_a."""
+
+    @property
+    def sigmas(self) -> FloatSequence:
+        """σ_a."""
 
 
 class Functions(NamedTuple):
@@ -62,7 +74,7 @@ class Functions(NamedTuple):
     surely_good: Callable[[Run, int], bool]
     surely_bad: Callable[[Run, int], bool]
     least: Callable[[Run], float] = _lower_level
-    draw: Callable[[Any, int, float], float] | None = None
+    draw: Callable[[SimulatedArms, int, float], float] | None = None
     remember: Callable[[Run, int, float], None] = _nothing
 
 
@@ -84,7 +96,7 @@ class Outcome:
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]  # how a person would call such outcomes
+    title: ClassVar[str]  # what a person would call such outcomes
     summary: ClassVar[str]  # one sentence: what it is for, what it assumes
     functions: ClassVar[Functions]
     memory: ClassVar[int] = 0  # numbers that an arm keeps besides N and Σx
@@ -137,7 +149,7 @@ class Outcome:
         """A possible outcome of an arm with that mean, rising with u in (0, 1)."""
         raise NotImplementedError
 
-    def doubt(self, counts: Sequence[int], squares: Sequence[float]) -> str | None:
+    def doubt(self, counts: IntSequence, squares: Sequence[float]) -> str | None:
         """What speaks against the model, if anything does: a sentence for the study's readers.
 
         `squares` are the sums of squared distances of each arm's outcomes from their mean.
@@ -160,7 +172,7 @@ class Outcome:
 
     @classmethod
     def guess(cls, values: Sequence[Sequence[float]]) -> "Outcome":
-        """The model with parameters guessed from recorded outcomes, one sequence an arm."""
+        """The model with parameters guessed from recorded outcomes, one sequence per arm."""
         raise NotImplementedError
 
     def draw_mean(
@@ -201,10 +213,10 @@ class Outcome:
     def check_arms(self, K: int) -> None:
         """Raise an InputError if a parameter has one number for each of another number of arms."""
         for field in fields(self):
-            given = getattr(self, field.name)
-            if isinstance(given, tuple) and len(given) != K:
+            values = getattr(self, field.name)
+            if isinstance(values, tuple) and len(values) != K:
                 raise InputError(
-                    f"{field.name}: {len(given)} values, but the number of arms is {K}; give one "
+                    f"{field.name}: {len(values)} values, but the number of arms is {K}; give one "
                     "for each, or one for all"
                 )
 

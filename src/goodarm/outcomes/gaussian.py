@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from goodarm.errors import InputError
-from goodarm.inputs import number
+from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
-from goodarm.outcomes.contract import Floats, Levels, Outcome
+from goodarm.outcomes.contract import Floats, Levels, Outcome, SimulatedArms
 from goodarm.outcomes.tilts import (
     BAD_SLOPES,
     GOOD_SLOPES,
@@ -31,20 +31,20 @@ from goodarm.outcomes.tilts import (
     table,
     terms_at,
 )
-from goodarm.run import SIDE, THRESHOLD, Run, evidence
+from goodarm.run import SIDE, THRESHOLD, IntSequence, Run, evidence
 
-FARTHEST = 1e12  # in units of σ from the threshold; more is a mistaken unit
-SMALLEST = 1e-100
+FARTHEST_OUTCOME = 1e12  # in units of σ from the threshold; more is a mistaken unit
+SMALLEST_SIGMA = 1e-100
 DOUBT = 0.01  # the chance that a right σ is ever doubted, at most
 EXCESSES = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0)
 FAR_FROM_MEAN = 6.0  # standard deviations: one outcome in 500 million, if σ is right
-FAR_FROM_BAR = 20.0  # for an arm's first outcome
+FAR_FROM_THRESHOLD = 20.0  # for an arm's first outcome
 
 
 def gap(run: Run, arm: int, n: int, total: float) -> float:
     """(μ̂ − θ)/σ, times −1 where less is good."""
     distance = total / n - run.levels[THRESHOLD]
-    return distance * run.scales[arm] * run.levels[SIDE]  # type: ignore[no-any-return]
+    return distance * run.scales[arm] * run.levels[SIDE]
 
 
 def standardised_sum(run: Run, arm: int) -> float:
@@ -52,9 +52,9 @@ def standardised_sum(run: Run, arm: int) -> float:
     return math.sqrt(run.counts[arm]) * evidence(run, arm)
 
 
-def draw(arms: Any, arm: int, u: float) -> float:
+def draw(arms: SimulatedArms, arm: int, u: float) -> float:
     """The normal quantile at u."""
-    return arms.means[arm] + arms.sigmas[arm] * normal_quantile(u)  # type: ignore[no-any-return]
+    return arms.means[arm] + arms.sigmas[arm] * normal_quantile(u)
 
 
 @dataclass(frozen=True)
@@ -81,23 +81,23 @@ class Gaussian(Outcome):
     functions = engine(gap, standardised_sum, draw)
 
     def __post_init__(self) -> None:
-        given: Any = self.sigma
-        if isinstance(given, np.ndarray):
-            given = given.tolist()
-        if isinstance(given, list | tuple):
-            sigmas = tuple(_sigma(sigma) for sigma in given)
+        values: Any = self.sigma
+        if isinstance(values, np.ndarray):
+            values = values.tolist()
+        if isinstance(values, list | tuple):
+            sigmas = tuple(_sigma(sigma) for sigma in values)
             if not sigmas:
                 raise InputError("sigma: the list is empty; give one for all arms, or one for each")
             alike = len(set(sigmas)) == 1
             object.__setattr__(self, "sigma", sigmas[0] if alike else sigmas)
         else:
-            object.__setattr__(self, "sigma", _sigma(given))
+            object.__setattr__(self, "sigma", _sigma(values))
 
     def check(self, value: object, threshold: float) -> float:
         """The value, if it is within reason."""
-        outcome = number("value", value)
+        outcome = observed(value)
         distance = abs(outcome - threshold) / max(self.scales(1))
-        if distance > FARTHEST:
+        if distance > FARTHEST_OUTCOME:
             raise InputError(
                 f"value: {value!r} is {distance:.0e} standard deviations from the threshold; "
                 "check the entry and its unit"
@@ -151,7 +151,7 @@ class Gaussian(Outcome):
         """The normal quantile, with the first arm's scatter."""
         return mean + self._sigma(0) * normal_quantile(u)
 
-    def doubt(self, counts: Sequence[int], squares: Sequence[float]) -> str | None:
+    def doubt(self, counts: IntSequence, squares: Sequence[float]) -> str | None:
         """Whether an arm's outcomes scatter more than declared: an e-process against "at most σ".
 
         The distances of an arm's outcomes from the mean of those before, scaled, are independent
@@ -177,13 +177,14 @@ class Gaussian(Outcome):
     def unlikely(
         self, value: float, arm: int, count: int, mean: float, threshold: float
     ) -> str | None:
-        """Whether the outcome is far from the arm's others, or absurdly far from the bar."""
+        """Whether the outcome is far from the arm's others, or absurdly far from the threshold."""
         sigma = self._sigma(arm)
         if count:
             distance = abs(value - mean) / (sigma * math.sqrt(1.0 + 1.0 / count))
             far, other = FAR_FROM_MEAN, "the mean of the arm's other outcomes"
         else:
-            distance, far, other = abs(value - threshold) / sigma, FAR_FROM_BAR, "the threshold"
+            distance = abs(value - threshold) / sigma
+            far, other = FAR_FROM_THRESHOLD, "the threshold"
         if distance <= far:
             return None
         return f"{value:g} is {distance:.3g} standard deviations ({sigma:g}) from {other}"
@@ -205,7 +206,7 @@ class Gaussian(Outcome):
 
 def _sigma(value: object) -> float:
     sigma = number("sigma", value)
-    if sigma < SMALLEST:
+    if sigma < SMALLEST_SIGMA:
         fault = "too small" if sigma > 0.0 else "not positive"
         raise InputError(f"sigma: {value!r} is {fault}; give the outcomes' standard deviation")
     return sigma
@@ -222,7 +223,7 @@ def _numbers(levels: Levels) -> tuple[float, ...]:
 
 
 def _needed(counts: Floats, level: float) -> Floats:
-    return needed_sums(*terms_at(1.0, cumulant, 1.0), counts, level)
+    return needed_sums(terms_at(1.0, cumulant, 1.0), counts, level)
 
 
 OUTCOMES = (Gaussian,)

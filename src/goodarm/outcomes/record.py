@@ -1,4 +1,4 @@
-"""Entering an outcome into a run, for one outcome model: the only place where that is done."""
+"""Entering an outcome into a run, for one outcome model: nothing else does that."""
 
 import math
 from collections.abc import Callable

@@ -1,34 +1,29 @@
 """Finding an outcome model by name, from text or from a log."""
 
-import importlib
-import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
-from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.outcomes.contract import Outcome
+from goodarm.plugins import declared, installed
 
-ENTRY_POINTS = "goodarm.outcomes"
 
-
-class Registry(Mapping[str, type[Outcome]]):
-    """Every known outcome model by name, ours first."""
+class OutcomeRegistry(Mapping[str, type[Outcome]]):
+    """Every outcome model by name, ours first."""
 
     def __getitem__(self, name: str) -> type[Outcome]:
-        return _known()[name]
+        return _by_name()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_known())
+        return iter(_by_name())
 
     def __len__(self) -> int:
-        return len(_known())
+        return len(_by_name())
 
 
-outcomes = Registry()
+outcomes = OutcomeRegistry()
 
 
 def check_outcome(value: object) -> Outcome:
@@ -48,14 +43,14 @@ def parse_outcome(text: str) -> Outcome:
     """
     kind, *parts = text.strip().lower().split(":")
     model = _find(kind)
-    wanted = fields(model)
+    parameters = fields(model)
     values: list[Any] = []
-    for field, part in zip(wanted, parts, strict=False):
+    for field, part in zip(parameters, parts, strict=False):
         numbers = [_number(piece, text) for piece in part.split(",")]
         if len(numbers) > 1 and not field.metadata.get("per_arm"):
             raise InputError(f"outcome: {part!r} in {text!r} is not a number")
         values.append(tuple(numbers) if len(numbers) > 1 else numbers[0])
-    if len(parts) != len(wanted):
+    if len(parts) != len(parameters):
         raise InputError(f"outcome: write {_forms()}, not {text!r}")
     return model(*values)
 
@@ -85,16 +80,10 @@ def _number(text: str, whole: str) -> float:
 
 
 @cache
-def _known() -> dict[str, type[Outcome]]:
-    found: dict[str, type[Outcome]] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        # Any module of this folder that has OUTCOMES holds outcome models.
-        loaded = importlib.import_module(f"goodarm.outcomes.{module.name}")
-        for model in getattr(loaded, "OUTCOMES", ()):
-            found[model.name] = model
-    for point in entry_points(group=ENTRY_POINTS):
-        model = point.load()
+def _by_name() -> dict[str, type[Outcome]]:
+    by_name = {model.name: model for model in declared("goodarm.outcomes", "OUTCOMES")}
+    for label, model in installed("goodarm.outcomes"):
         if not (isinstance(model, type) and issubclass(model, Outcome)):
-            raise InputError(f"entry point {point.name!r} in {ENTRY_POINTS} is no Outcome")
-        found.setdefault(model.name, model)
-    return found
+            raise InputError(f"{label} is no Outcome")
+        by_name.setdefault(model.name, model)
+    return by_name

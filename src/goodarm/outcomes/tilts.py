@@ -18,17 +18,18 @@ Sekhon, Ann. Statist. 49 (2021). Grid and weights: this project, docs/theory.md.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.outcomes.contract import Functions, Levels
-from goodarm.run import NAME_LEVEL, NONE_LEVEL, Run
+from goodarm.outcomes.contract import Floats, Functions, Levels, SimulatedArms
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, FloatSequence, Run
 
 STEPS = 20
 RATIO = 1.5  # of one step to the next
-LARGEST, CENTRE = 2.0, 0.25  # the largest step and the heaviest one, in units of the scale
+LARGEST_STEP, HEAVIEST_STEP = 2.0, 0.25  # in units of the scale
 SMALLEST_VARIANCE = 0.25  # the scale does not grow beyond that of a fair coin
 
 # Positions in `run.model`. The signs of the steps are taken out: a side's sum has that sign.
@@ -38,92 +39,94 @@ GOOD_SLOPES = LOG_WEIGHTS + STEPS
 GOOD_COSTS = GOOD_SLOPES + STEPS
 BAD_SLOPES = GOOD_COSTS + STEPS
 BAD_COSTS = BAD_SLOPES + STEPS
-PARTS = 8  # chords an octave of n
+PARTS = 8  # chords per octave of n
 OCTAVES = 40  # up to 2^40 outcomes
 CHORDS = OCTAVES * PARTS + 1
 GOOD_SUMS = BAD_COSTS + STEPS
 BAD_SUMS = GOOD_SUMS + CHORDS
 SIZE = BAD_SUMS + CHORDS
 
-Cumulant = Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]]
+Cumulant = Callable[[Floats], tuple[Floats, Floats]]
 """From signed steps to the two numbers of each term, a_j and b_j, at a threshold."""
 
 
-def steps(variance: float) -> NDArray[np.float64]:
+def steps(variance: float) -> Floats:
     """The steps, largest first, for outcomes with this variance at θ on the natural scale."""
     scale = 1.0 / math.sqrt(max(variance, SMALLEST_VARIANCE))
-    return np.asarray(LARGEST * scale * RATIO ** -np.arange(STEPS, dtype=np.float64))
+    return np.asarray(LARGEST_STEP * scale * RATIO ** -np.arange(STEPS, dtype=np.float64))
 
 
-def log_weights(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_weights(sizes: Floats) -> Floats:
     """ln w_j, w_j ∝ 1/(d_j/c + c/d_j), summing to 1."""
-    ratios = sizes / (sizes[0] * CENTRE / LARGEST)
+    ratios = sizes / (sizes[0] * HEAVIEST_STEP / LARGEST_STEP)
     weights = 1.0 / (ratios + 1.0 / ratios)
     return np.asarray(np.log(weights / weights.sum()))
 
 
-def terms_at(
-    variance: float, cumulant: Cumulant, sign: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """One side's weights, slopes and costs; the sign of its steps is taken out of the slopes."""
+class Terms(NamedTuple):
+    """One side's terms: lw_j, a_j and b_j; the sign of its steps is taken out of the slopes."""
+
+    weights: Floats
+    slopes: Floats
+    costs: Floats
+
+
+def terms_at(variance: float, cumulant: Cumulant, sign: float) -> Terms:
+    """One side's terms."""
     sizes = steps(variance)
     slopes, costs = cumulant(sign * sizes)
-    return log_weights(sizes), sign * slopes, costs
+    return Terms(log_weights(sizes), sign * slopes, costs)
 
 
 def table(
-    variance: float, cumulant: Cumulant, side: float, levels: Levels,
-    own: float = 0.0, also_own: float = 0.0,
-) -> tuple[float, ...]:  # fmt: skip
+    variance: float,
+    cumulant: Cumulant,
+    side: float,
+    levels: Levels,
+    own: tuple[float, float] = (0.0, 0.0),
+) -> tuple[float, ...]:
     """What a run carries: the model's two numbers, floors, weights, both sides' terms, chords."""
     good = terms_at(variance, cumulant, side)
     bad = terms_at(variance, cumulant, -side)
-    sums = (_needed(*good, levels.name), _needed(*bad, levels.none))
-    floors = [_floor(*good[1:], sums[0]), _floor(*bad[1:], sums[1])]
-    parts = ([own, also_own], floors, *good, *bad[1:], *sums)
+    sums = (_chord_sums(good, levels.name), _chord_sums(bad, levels.none))
+    floors = [_floor(good, sums[0]), _floor(bad, sums[1])]
+    parts = (own, floors, *good, *bad[1:], *sums)
     return tuple(np.concatenate(parts).tolist())
 
 
-def _chord_ends() -> NDArray[np.float64]:
+def _chord_ends() -> Floats:
     """The numbers of outcomes where chords end."""
     octave, part = np.divmod(np.arange(CHORDS), PARTS)
     return np.asarray(np.exp2(octave) * (1.0 + part / PARTS))
 
 
-def _floor(
-    slopes: NDArray[np.float64], costs: NDArray[np.float64], sums: NDArray[np.float64]
-) -> float:
+def _floor(terms: Terms, sums: Floats) -> float:
     """A number that W²/2 has reached wherever the sum is on or above its chord.
 
     W²/2 is at least each a_j s − b_j n, which is linear along a chord.
     """
     if not np.isfinite(sums[0]):
         return math.inf
-    ratios = slopes * sums[:, None] - costs * _chord_ends()[:, None]
+    ratios = terms.slopes * sums[:, None] - terms.costs * _chord_ends()[:, None]
     return float(np.minimum(ratios[:-1], ratios[1:]).max(axis=1).min()) - 1e-9
 
 
-def _needed(
-    weights: NDArray[np.float64], slopes: NDArray[np.float64], costs: NDArray[np.float64],
-    level: float,
-) -> NDArray[np.float64]:  # fmt: skip
+def _chord_sums(terms: Terms, level: float) -> Floats:
     """The sum at which ln E reaches the level, at the ends of every chord; a hair less."""
     if not math.isfinite(level):
         return np.full(CHORDS, math.inf)
-    sums = needed_sums(weights, slopes, costs, _chord_ends(), level)
+    sums = needed_sums(terms, _chord_ends(), level)
     return np.asarray(sums - 1e-12 * np.abs(sums) - 1e-9)  # sums of one side are negative
 
 
-def needed_sums(
-    weights: NDArray[np.float64], slopes: NDArray[np.float64], costs: NDArray[np.float64],
-    n: NDArray[np.float64], level: float,
-) -> NDArray[np.float64]:  # fmt: skip
+def needed_sums(terms: Terms, n: Floats, level: float) -> Floats:
     """The sums s at which ln Σ exp(lw_j + a_j s − b_j n) is the level, by Newton from above."""
+    weights, slopes, costs = terms
     s = ((level - weights + costs * n[:, None]) / slopes).min(axis=1)  # one term alone reaches it
     for _ in range(30):
-        terms = weights + slopes * s[:, None] - costs * n[:, None]
-        top = terms.max(axis=1)
-        shares = np.exp(terms - top[:, None])
+        exponents = weights + slopes * s[:, None] - costs * n[:, None]
+        top = exponents.max(axis=1)
+        shares = np.exp(exponents - top[:, None])
         total = shares.sum(axis=1)
         change = (top + np.log(total) - level) * total / (shares * slopes).sum(axis=1)
         s = s - change
@@ -132,7 +135,7 @@ def needed_sums(
     return np.asarray(s)
 
 
-def log_mixture(model: Sequence[float], slopes: int, total: float, count: float) -> float:
+def log_mixture(model: FloatSequence, slopes: int, total: float, count: float) -> float:
     """ln Σ_j exp(lw_j + a_j s − b_j n); `slopes` says where that side's a_j begin."""
     top = -math.inf
     for j in range(STEPS):
@@ -150,52 +153,49 @@ def log_mixture(model: Sequence[float], slopes: int, total: float, count: float)
 
 
 def reached(
-    model: Sequence[float], slopes: int, sums: NDArray[np.float64], counts: NDArray[np.float64],
-    level: float,
-) -> NDArray[np.bool_]:  # fmt: skip
+    model: tuple[float, ...], slopes: int, sums: Floats, counts: Floats, level: float
+) -> NDArray[np.bool_]:
     """Whether ln E has reached the level, for every arm; the same to the last bit as a verdict."""
     numbers = np.array(model[: BAD_COSTS + STEPS])
     weights, rates, costs = (numbers[i : i + STEPS] for i in (LOG_WEIGHTS, slopes, slopes + STEPS))
-    found = log_sums(weights + rates * sums[:, None] - costs * counts[:, None])
-    over = np.asarray(found >= level)
+    logs = log_sums(weights + rates * sums[:, None] - costs * counts[:, None])
+    over = np.asarray(logs >= level)
     # numpy adds in another order than a run does: where that may matter, do as the run does.
-    for arm in np.flatnonzero(np.abs(found - level) <= 1e-9 * (1.0 + level)).tolist():
-        over[arm] = log_mixture(model, slopes, float(sums[arm]), float(counts[arm])) >= level
+    for arm in np.flatnonzero(np.abs(logs - level) <= 1e-9 * (1.0 + level)).tolist():
+        over[arm] = log_mixture(list(model), slopes, float(sums[arm]), float(counts[arm])) >= level
     return over
 
 
-def log_sums(terms: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_sums(terms: Floats) -> Floats:
     """ln Σ_j exp(term_j) of every row."""
     top = terms.max(axis=1)
     return np.asarray(top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
 
 
-def keep_side(
-    ends: NDArray[np.float64], beyond: NDArray[np.bool_], threshold: float
-) -> NDArray[np.float64]:
+def keep_side(ends: Floats, beyond: NDArray[np.bool_], threshold: float) -> Floats:
     """The limits, moved by rounding at most: at or above θ where `beyond`, below it elsewhere."""
     before = np.nextafter(threshold, -np.inf)
     return np.where(beyond, np.maximum(ends, threshold), np.minimum(ends, before))
 
 
-def chord(model: Sequence[float], sums: int, count: float) -> float:
-    """A sum that is certainly too small to reach the side's level with so many outcomes."""
+def chord(model: FloatSequence, sums: int, count: float) -> float:
+    """A sum that is certainly too small to reach the side's level with that many outcomes."""
     fraction, exponent = math.frexp(count)
-    place = (2.0 * fraction - 1.0) * PARTS
-    part = int(place)
+    distance = (2.0 * fraction - 1.0) * PARTS
+    part = int(distance)
     begin = sums + (exponent - 1) * PARTS + part
-    return model[begin] + (place - part) * (model[begin + 1] - model[begin])
+    return model[begin] + (distance - part) * (model[begin + 1] - model[begin])
 
 
 def least(run: Run) -> float:
     """The lower of the two floors."""
-    return min(run.model[GOOD_FLOOR], run.model[BAD_FLOOR])  # type: ignore[no-any-return]
+    return min(run.model[GOOD_FLOOR], run.model[BAD_FLOOR])
 
 
 def engine(
     gap: Callable[[Run, int, int, float], float],
     oriented_sum: Callable[[Run, int], float],
-    draw: Callable[..., float] | None = None,
+    draw: Callable[[SimulatedArms, int, float], float] | None = None,
 ) -> Functions:
     """The functions of a model that lives on N and Σx.
 
@@ -213,13 +213,13 @@ def engine(
         n = run.counts[arm]
         if s < chord(run.model, GOOD_SUMS, n):
             return False
-        return log_mixture(run.model, GOOD_SLOPES, s, n) >= run.levels[NAME_LEVEL]  # type: ignore[no-any-return]
+        return log_mixture(run.model, GOOD_SLOPES, s, n) >= run.levels[NAME_LEVEL]
 
     def surely_bad(run: Run, arm: int) -> bool:
         s = -oriented_sum(run, arm)
         n = run.counts[arm]
         if s < chord(run.model, BAD_SUMS, n):
             return False
-        return log_mixture(run.model, BAD_SLOPES, s, n) >= run.levels[NONE_LEVEL]  # type: ignore[no-any-return]
+        return log_mixture(run.model, BAD_SLOPES, s, n) >= run.levels[NONE_LEVEL]
 
     return Functions(gap, for_good, for_bad, surely_good, surely_bad, least, draw)

@@ -1,19 +1,41 @@
 """The laboratory: many runs of any algorithm on any instance.
 
-`job.py` says what is to be simulated, `kernel.py` is the loop, `compiler.py` compiles it,
-`chunk.py` plays a range of runs, `simulate.py` spreads chunks over threads, `results.py` holds
-what came out, `trace.py` replays one run in plain Python. `splitting/` estimates errors too rare to
-be counted, `delayed.py` plays studies that hear of outcomes late; `device.py` and `gpu.py` use a
-GPU.
+Here: `job.py` says what is to be simulated, `chunk.py` plays a range of its runs, `runner.py`
+spreads chunks over threads or an executor and has `simulate`, `store.py` keeps finished chunks on
+disk, `progress.py` shows how far it is. `device.py` and `gpu.py` use a GPU. `bench.py` measures
+what a step costs.
+
+`loops/`: `kernel.py` is the loop over runs, `gpu_kernel.py` the same for CUDA, `delayed.py` for
+outcomes that come late, `replay.py` for one run in plain Python; `truth.py` is what all runs share,
+`rewards.py` draws outcomes, `compiler.py` compiles and caches.
+
+`results/`: what came out, run by run or time by time, merged and compared.
+
+`splitting/`: errors too rare to be counted.
 """
 
-from goodarm.simulation.loops.replay import Step, trace
-from goodarm.simulation.results.comparison import Comparison, compare
-from goodarm.simulation.results.result import AnytimeResult, RunResult, merge, wilson
+from goodarm.simulation.loops.replay import TraceStep, trace
+from goodarm.simulation.results import (
+    AnytimeResult,
+    Comparison,
+    RunResult,
+    compare,
+    merge,
+    wilson,
+)
 from goodarm.simulation.runner import simulate
 from goodarm.simulation.splitting import RareErrors, rare_errors
 
 __all__ = [
-    "AnytimeResult", "Comparison", "RareErrors", "RunResult", "Step", "compare", "merge",
-    "rare_errors", "simulate", "trace", "wilson",
-]  # fmt: skip
+    "AnytimeResult",
+    "Comparison",
+    "RareErrors",
+    "RunResult",
+    "TraceStep",
+    "compare",
+    "merge",
+    "rare_errors",
+    "simulate",
+    "trace",
+    "wilson",
+]

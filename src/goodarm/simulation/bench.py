@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
+from goodarm.inputs import whole
 from goodarm.instance import Instance, instances
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job, make_job
@@ -27,11 +28,11 @@ CASES = (
     ("TwoG(10000, 3000)", 100, 1_000_000, 13.0),
     ("TwoG(10000, 0)", 1, 1_000_000, 13.0),
 )
-# Rates whose evidence takes two logarithms a step, where that of Gaussian outcomes takes none.
+# Rates whose evidence takes two logarithms per step, where that of Gaussian outcomes takes none.
 COINS = Instance(0.5, [0.55, 0.5, 0.48, 0.45, 0.4], kind="bernoulli", name="five coins")
 
 
-class Row(NamedTuple):
+class SpeedRatio(NamedTuple):
     """One measured ratio and the limit that it should keep."""
 
     what: str
@@ -41,14 +42,15 @@ class Row(NamedTuple):
     unit: str
 
 
-def measure(repeat: int = 5) -> list[Row]:
-    """Every ratio that `goodarm bench` prints."""
+def measure(repeat: int = 5) -> list[SpeedRatio]:
+    """Every ratio that `goodarm bench` shows, the best of `repeat` measurements each."""
+    whole("repeat", repeat, 1, 1_000)
     rows = []
     for name, runs, cap, limit in CASES:
         job = _timed(instances[name], "glr", cap)
         step, normal = _side_by_side(partial(_step, job, runs), _normal, repeat)
         what = f"APGAI step, fixed confidence, {name}, K = {job.instance.K:,}"
-        rows.append(Row(what, step / normal, limit, True, "numpy normals"))
+        rows.append(SpeedRatio(what, step / normal, limit, True, "numpy normals"))
     rows += [_mixture(instances[name], runs, cap, 1.15, repeat) for name, runs, cap, _ in CASES]
     rows.append(_mixture(COINS, 200, 1_000_000, 2.5, repeat))
     for name, runs in (("Thr3", 100), ("NoA2", 400)):
@@ -59,11 +61,13 @@ def measure(repeat: int = 5) -> list[Row]:
             partial(_step, always, runs), partial(_step, timed, runs), repeat
         )
         what = f"APGAI step, anytime, {name}"
-        rows.append(Row(what, anytime / confidence, 1.5, True, "fixed-confidence steps"))
+        rows.append(SpeedRatio(what, anytime / confidence, 1.5, True, "fixed-confidence steps"))
     if (os.cpu_count() or 1) >= 2:
         job = _timed(instances["Thr3"], "glr")
         one, two = _side_by_side(partial(_wall, job, 1), partial(_wall, job, 2), repeat)
-        rows.append(Row("two threads against one, Thr3", one / two, 1.8, False, "times as fast"))
+        rows.append(
+            SpeedRatio("two threads against one, Thr3", one / two, 1.8, False, "times as fast")
+        )
     return rows
 
 
@@ -71,7 +75,7 @@ def _timed(instance: Instance, boundary: str, cap: int = 1_000_000) -> Job:
     return make_job("APGAI", instance, FIXED_CONFIDENCE, cap, delta=0.01, boundary=boundary)
 
 
-def _mixture(instance: Instance, runs: int, cap: int, limit: float, repeat: int) -> Row:
+def _mixture(instance: Instance, runs: int, cap: int, limit: float, repeat: int) -> SpeedRatio:
     """A step with certificates beside one with the paper's boundary, on the same instance."""
     mixture, glr = _side_by_side(
         partial(_step, _timed(instance, "mixture", cap), runs),
@@ -79,7 +83,7 @@ def _mixture(instance: Instance, runs: int, cap: int, limit: float, repeat: int)
         repeat,
     )
     what = f"APGAI step, mixture, {instance.name}"
-    return Row(what, mixture / glr, limit, True, "glr steps")
+    return SpeedRatio(what, mixture / glr, limit, True, "glr steps")
 
 
 def _side_by_side(

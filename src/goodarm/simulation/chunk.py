@@ -7,12 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
+from goodarm.simulation.compile_errors import blame_algorithm
 from goodarm.simulation.job import Job
-from goodarm.simulation.loops import kernel as loop
 from goodarm.simulation.loops.compiler import compiled, parts_of
+from goodarm.simulation.loops.kernel import (
+    ANYTIME_MODE,
+    BUDGET_MODE,
+    CONFIDENCE_MODE,
+    Orders,
+    Tally,
+    is_error,
+    make_kernel,
+)
 from goodarm.simulation.loops.truth import array_run
 
-MODES = {FIXED_CONFIDENCE: loop.CONFIDENCE, FIXED_BUDGET: loop.BUDGET, ANYTIME: loop.ANYTIME}
+MODES = {FIXED_CONFIDENCE: CONFIDENCE_MODE, FIXED_BUDGET: BUDGET_MODE, ANYTIME: ANYTIME_MODE}
 NO_LIMIT_ON_STEPS = np.iinfo(np.int64).max
 
 
@@ -64,24 +73,26 @@ def empty_chunk(job: Job, first: int, last: int) -> Chunk:
 
 def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
     """Play runs first..last−1. The result depends on the job and those numbers alone."""
-    play = compiled(parts_of(job), loop.make_kernel, (loop.is_error,))
-    instance = job.instance
+    play = compiled(parts_of(job), make_kernel, (is_error,))
     chunk = empty_chunk(job, first, last)
     arms, run = array_run(job)
-    # The loop reads times[mark] after the last mark, too: give it one that never comes.
-    times = np.append(job.times, NO_LIMIT_ON_STEPS)
+    orders = Orders(
+        mode=MODES[job.mode],
+        first=first,
+        last=first,
+        limit=job.limit,
+        times=np.append(job.times, NO_LIMIT_ON_STEPS),  # the loop looks one beyond the last
+        good=job.instance.good.astype(np.int64),
+        any_good=bool(job.instance.good.any()),
+    )
+    tally = Tally(*(getattr(chunk, name) for name in Tally._fields))
     shared = new_control() if control is None else control
-
-    def call(start: int, end: int) -> None:
-        play(
-            MODES[job.mode], arms, run, start, end, job.limit, times,
-            instance.good.astype(np.int64), bool(instance.good.any()),
-            chunk.stopping_times, chunk.answers, chunk.stopped, chunk.pulls,
-            chunk.error_counts, chunk.undefined_counts, shared,
-        )  # fmt: skip
-
-    call(first, first)  # compiles, or loads from the cache, outside the time measured
+    try:
+        play(orders, arms, run, tally, shared)  # compiles, outside the time measured
+    except Exception as error:
+        blame_algorithm(job, error)
+        raise
     began = time.perf_counter()
-    call(first, last)
+    play(orders._replace(last=last), arms, run, tally, shared)
     chunk.seconds = time.perf_counter() - began
     return chunk

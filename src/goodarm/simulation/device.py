@@ -9,7 +9,7 @@ from goodarm.simulation.chunk import Chunk, play_chunk
 from goodarm.simulation.job import Job
 
 DEVICES = ("cpu", "cuda")
-SIDE_BY_SIDE = 4  # small simulations on a GPU; with more, their threads wait for each other
+GPU_JOBS_AT_ONCE = 4  # with more, their threads wait for each other
 
 
 def player(device: str) -> Callable[..., Chunk]:
@@ -35,7 +35,7 @@ def prepare_many(device: str, jobs: Sequence[tuple[Job, int]], workers: int) -> 
     from goodarm.simulation.gpu import compile_at_once
 
     compile_at_once(jobs)
-    return SIDE_BY_SIDE
+    return GPU_JOBS_AT_ONCE
 
 
 def gpu() -> Any:

@@ -28,6 +28,7 @@ from goodarm.simulation.loops.compiler import fields_read, made_once, parts_of, 
 from goodarm.simulation.loops.gpu_kernel import (
     NUMBER,
     SLOT_NUMBERS,
+    GpuOrders,
     Results,
     Shape,
     helpers,
@@ -35,7 +36,7 @@ from goodarm.simulation.loops.gpu_kernel import (
     make_gpu_kernel,
     slot_sizes,
 )
-from goodarm.simulation.loops.kernel import CANCEL, STEPS
+from goodarm.simulation.loops.kernel import CANCEL, PROGRESS
 from goodarm.simulation.loops.truth import States, Truth, make_truth, sizes_of
 from goodarm.simulation.store import cache_directory
 
@@ -49,7 +50,7 @@ LOCAL_UP_TO = 128  # arms; more are played out of global memory
 ANYWHERE = Shape(Sizes(0), 128, shared=False, gaps=True, registers=128)
 SHARED_PER_ARM = 36  # bytes: sum, two nodes of the tree, spare number and a 32-bit count
 SHARED_OF_MULTIPROCESSOR = 227 * 1024
-SHARED_RESERVED = 1024  # a block
+SHARED_RESERVED = 1024  # bytes per block
 BY_RUN = ("stopping_times", "answers", "stopped")  # what a chunk has of every run
 BY_TIME = {"error_counts": "error_steps", "undefined_counts": "undefined_steps"}
 
@@ -69,7 +70,7 @@ def play_chunk_on_gpu(
         except Exception as error:
             if "OUT_OF_MEMORY" not in str(error):
                 raise
-        room.kept.clear()  # it may hold more than this chunk needs
+        room.arrays.clear()  # it may hold more than this chunk needs
     raise InputError(
         f"device: the GPU has too little memory for {job.instance.K:,} arms and "
         f"{last - first:,} runs at a time; use a smaller chunk, or leave device out"
@@ -116,19 +117,19 @@ def _compile(job: Job, runs: int) -> None:
 class Room(threading.local):
     """Arrays on the GPU that a host thread uses again and again: asking for memory makes it wait.
 
-    An array of a name is taken from the same memory each time, which doubles when it must grow.
+    Arrays of one name are taken from the same memory each time, which doubles when it must grow.
     """
 
     def __init__(self) -> None:
-        self.kept: dict[str, Any] = {}
+        self.arrays: dict[str, Any] = {}
 
     def empty(self, name: str, shape: tuple[int, ...], kind: Any) -> Any:
         """An array with whatever was there before."""
         size = math.prod(shape)
-        if name not in self.kept or self.kept[name].size < size:
-            before = self.kept.pop(name).size if name in self.kept else 0
-            self.kept[name] = cuda.device_array(max(size, 2 * before), dtype=kind)
-        return self.kept[name][:size].reshape(shape)
+        if name not in self.arrays or self.arrays[name].size < size:
+            before = self.arrays.pop(name).size if name in self.arrays else 0
+            self.arrays[name] = cuda.device_array(max(size, 2 * before), dtype=kind)
+        return self.arrays[name][:size].reshape(shape)
 
     def copy(self, name: str, array: NDArray[Any], stream: Any) -> Any:
         """An array with these contents."""
@@ -153,7 +154,7 @@ class _Launcher:
         self.chunk = empty_chunk(job, first, last)
 
     def use_blocks(self, blocks: int) -> None:
-        """Launch so many, each with a slot for every thread."""
+        """Launch this number of blocks, each with a slot for every thread."""
         self.blocks, self.slots_count = blocks, blocks * self.shape.threads
 
     def compile(self) -> None:
@@ -170,7 +171,7 @@ class _Launcher:
         began = time.perf_counter()
         while not self._finished() and control[CANCEL] == 0:
             self._launch(STEPS_PER_LAUNCH)
-            control[STEPS] = int(self._read(self.results.progress)[0])
+            control[PROGRESS] = int(self._read(self.results.progress)[0])
         chunk.seconds = time.perf_counter() - began
         chunk.pulls[:] = self._read(self.results.pulls).sum(axis=0)
         for name in BY_RUN:
@@ -217,11 +218,17 @@ class _Launcher:
         self.results = Results(**{name: self._up(name, array) for name, array in here.items()})
 
     def _launch(self, steps: int) -> None:
-        job = self.job
-        self.kernel[self.blocks, self.shape.threads, self.stream](
-            MODES[job.mode], self.truth, self.first, self.last, job.limit, steps, self.times,
-            self.queue, self.slots, self.own, self.results,
-        )  # fmt: skip
+        orders = GpuOrders(
+            mode=MODES[self.job.mode],
+            first=self.first,
+            last=self.last,
+            limit=self.job.limit,
+            steps=steps,
+            times=self.times,
+            queue=self.queue,
+        )
+        launch = self.kernel[self.blocks, self.shape.threads, self.stream]
+        launch(orders, self.truth, self.slots, self.own, self.results)
 
     def _finished(self) -> bool:
         if self._read(self.queue)[0] < self.last - self.first:

@@ -10,15 +10,18 @@ from numpy.typing import NDArray
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
 from goodarm.errors import InputError
+from goodarm.inputs import whole
 from goodarm.instance import Instance
 from goodarm.outcomes import Outcome, check_outcome
 from goodarm.rng import MAX_SEED, MAX_STEPS
-from goodarm.stopping.boundaries import GLR, KANO, NEVER, Boundary, parse_boundary
+from goodarm.stopping import Boundary, parse_boundary
+from goodarm.stopping.contract import NEVER
 
 DEFAULT_CAP = 1_000_000
 EVERY_TIME_UP_TO = 100_000  # longer horizons are looked at on a geometric grid of times
 GRID_SIZE = 2_000
 SUB_GAUSSIAN = "sub-gaussian"  # as the paper sees every outcome: all it knows is the arms' scales
+LIMIT_NAMES = {FIXED_CONFIDENCE: "cap", FIXED_BUDGET: "budget", ANYTIME: "horizon"}
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,7 @@ class Job:
             "mode": self.mode,
             "algorithm": self.algorithm.label,
             "seed": self.seed,
-            {FIXED_CONFIDENCE: "cap", FIXED_BUDGET: "budget", ANYTIME: "horizon"}[
-                self.mode
-            ]: self.limit,
+            LIMIT_NAMES[self.mode]: self.limit,
             "delta": self.delta,
             "boundary": "own" if self.algorithm.own_stopping else self.boundary.name,
             "outcome": self.outcome.text(),
@@ -74,22 +75,19 @@ def choose_mode(
     delta: float | None, budget: int | None, horizon: int | None, cap: int | None
 ) -> tuple[str, int]:
     """The mode that the arguments ask for, and its limit on the number of pulls of a run."""
-    given = [
-        name
-        for name, value in (("delta", delta), ("budget", budget), ("horizon", horizon))
-        if value is not None
-    ]
-    if given == ["delta"]:
+    limits = {"delta": delta, "budget": budget, "horizon": horizon}
+    names = [name for name, value in limits.items() if value is not None]
+    if names == ["delta"]:
         return FIXED_CONFIDENCE, whole("cap", DEFAULT_CAP if cap is None else cap, 1, MAX_STEPS)
     if cap is not None:
         raise InputError("cap: only a simulation with delta has a cap; leave it out")
-    if given == ["budget"]:
+    if names == ["budget"]:
         return FIXED_BUDGET, whole("budget", budget, 1, MAX_STEPS)
-    if given == ["horizon"]:
+    if names == ["horizon"]:
         return ANYTIME, whole("horizon", horizon, 1, MAX_STEPS)
     raise InputError(
         "give exactly one of delta (run until sure), budget (a fixed number of pulls) and "
-        f"horizon (the error at every time); got {' and '.join(given) or 'none'}"
+        f"horizon (the error at every time); got {' and '.join(names) or 'none'}"
     )
 
 
@@ -117,10 +115,10 @@ def make_job(
             f"it cannot be simulated in {mode} mode"
         )
     if mode == FIXED_CONFIDENCE:
-        named = algorithm.chosen.get("boundary") or boundary or algorithm.boundary
-        level = parse_boundary(named, instance.K, delta)
+        boundary_name = algorithm.chosen.get("boundary") or boundary or algorithm.boundary
+        own_boundary = parse_boundary(boundary_name, instance.K, delta)
     else:
-        level = NEVER
+        own_boundary = NEVER
         if boundary is not None:
             raise InputError("boundary: only a simulation with delta stops at a boundary")
         if "delta" in algorithm.needs:
@@ -129,7 +127,8 @@ def make_job(
         algorithm.check_budget(limit, instance.K)
     if mode == FIXED_CONFIDENCE and limit < instance.K:
         raise InputError(f"cap: {limit} is below the number of arms; give at least {instance.K}")
-    model = _model(instance, outcome, level.kind in (GLR, KANO) or algorithm.own_stopping)
+    only_scales = mode == FIXED_CONFIDENCE and not own_boundary.by_certificates
+    model = _model(instance, outcome, only_scales or algorithm.own_stopping)
     job = Job(
         algorithm=algorithm,
         instance=instance,
@@ -137,7 +136,7 @@ def make_job(
         limit=limit,
         seed=whole("seed", seed, 0, MAX_SEED),
         delta=delta,
-        boundary=level,
+        boundary=own_boundary,
         outcome=model,
         times=_times(times, limit) if mode == ANYTIME else np.zeros(1, dtype=np.int64),
     )
@@ -155,21 +154,12 @@ def _model(instance: Instance, outcome: Outcome | str | None, only_scales: bool)
     return model.sub_gaussian(instance.K) if only_scales else model
 
 
-def whole(what: str, value: object, low: int, high: int) -> int:
-    """The value as an int, if it is a whole number between low and high."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InputError(f"{what}: {value!r} is not a whole number")
-    if not low <= int(value) <= high:
-        raise InputError(f"{what}: {int(value)} is outside {low} to {high}")
-    return int(value)
-
-
 def _times(times: Sequence[int] | None, horizon: int) -> NDArray[np.int64]:
     if times is not None:
-        checked = sorted({whole("times", t, 1, horizon) for t in times})
-        if not checked:
+        marks = sorted({whole("times", t, 1, horizon) for t in times})
+        if not marks:
             raise InputError("times: the list is empty; leave it out to look at every time")
-        return np.array(checked, dtype=np.int64)
+        return np.array(marks, dtype=np.int64)
     if horizon <= EVERY_TIME_UP_TO:
         return np.arange(1, horizon + 1, dtype=np.int64)
     grid = np.unique(np.round(np.geomspace(1, horizon, GRID_SIZE)).astype(np.int64))

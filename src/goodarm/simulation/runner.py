@@ -12,23 +12,25 @@ from numpy.typing import NDArray
 from goodarm.algorithms import Algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.errors import InputError
+from goodarm.inputs import whole
 from goodarm.instance import Instance, load_instance
 from goodarm.outcomes import Outcome
 from goodarm.simulation.chunk import Chunk, new_control, play_chunk
 from goodarm.simulation.device import player
-from goodarm.simulation.job import Job, choose_mode, make_job, whole
-from goodarm.simulation.loops.kernel import CANCEL, STEPS
+from goodarm.simulation.job import Job, choose_mode, make_job
+from goodarm.simulation.loops.kernel import CANCEL, PROGRESS
 from goodarm.simulation.progress import no_progress, progress_bar
-from goodarm.simulation.results.result import AnytimeResult, RunResult, from_chunk, merge
+from goodarm.simulation.results import AnytimeResult, RunResult, from_chunk, merge
 from goodarm.simulation.store import ChunkStore
 
+MOST_RUNS_ASKED = 10**12
 LARGEST_CHUNK = 50_000
 LARGEST_GPU_CHUNK = 4_000_000
 CHUNKS_PER_THREAD = 16
 STORED_CHUNKS = 8  # of a simulation whose chunks are kept on disk
 PULLS_WORTH_A_FILE = 5_000_000
 UNDER_WAY_ELSEWHERE = 128  # chunks handed to an executor at once, at the least
-LOOK_EVERY = 0.1  # seconds between two looks at progress and at Ctrl-C
+POLL_EVERY = 0.1  # seconds between two looks at progress and at Ctrl-C
 
 
 def simulate(
@@ -61,46 +63,66 @@ def simulate(
     * `horizon`: the error at every time up to it (at `times`, if given; on a geometric grid of
       times beyond 100,000).
 
-    `outcome` says what the outcomes are taken for, which decides evidence and certificates: by
-    default the arms' own model, and for the paper's boundaries "sub-gaussian" with their scales.
-
-    The n-th reward of an arm in a run depends on the seed, the run, the arm and n only. So
-    algorithms simulated with one seed see the same rewards, and results do not depend on
-    `threads`, on the `chunk` size (runs a task) or on the `executor`. With a `store`, chunks that
-    were finished before are taken from it, and new ones are put there. `device="cuda"` plays the
-    same runs on a GPU (the extra goodarm[cuda]).
+    `outcome` says what the outcomes are taken for: by default the arms' own model, and for the
+    paper's boundaries "sub-gaussian" with their scales. With one `seed` all algorithms see the same
+    rewards, and results do not depend on `threads`, `chunk` (runs per task) or `executor`. A
+    `store` keeps finished chunks. `device="cuda"` plays the same runs on a GPU (goodarm[cuda]).
 
     >>> simulate("NoA1", "APGAI", budget=150, runs=200)["APGAI"].error_rate
     0.0
     """
     problem = load_instance(instance)
     mode, limit = choose_mode(delta, budget, horizon, cap)
+    jobs = [
+        make_job(spec, problem, mode, limit, seed, delta, boundary, times, outcome)
+        for spec in _listed(algorithms)
+    ]
+    labels = _labels(jobs)
+    play, workers = player(device), _workers(threads, device)
+    tasks = _tasks(jobs, whole("runs", runs, 1, MOST_RUNS_ASKED), chunk, workers, device, store)
+    with progress_bar(runs * len(jobs)) if show_progress_bar else no_progress() as report:
+        results = dict(run_tasks(tasks, workers, executor, store, report, play))
+    return {label: results[index] for index, label in enumerate(labels)}
+
+
+def _listed(algorithms: Sequence[str | Algorithm] | str | Algorithm) -> list[str | Algorithm]:
     specs = [algorithms] if isinstance(algorithms, str | Algorithm) else list(algorithms)
     if not specs:
         raise InputError("algorithms: the list is empty; name at least one, such as APGAI")
-    jobs = [
-        make_job(spec, problem, mode, limit, seed, delta, boundary, times, outcome)
-        for spec in specs
-    ]
+    return specs
+
+
+def _labels(jobs: Sequence[Job]) -> list[str]:
     labels = [job.algorithm.label for job in jobs]
     if len(set(labels)) < len(labels):
         raise InputError(f"algorithms: one is named twice in {', '.join(labels)}")
-    runs = whole("runs", runs, 1, 10**12)
-    workers = os.cpu_count() or 1 if threads is None else whole("threads", threads, 1, 4096)
-    if chunk is not None:
-        whole("chunk", chunk, 1, 10**12)
-    play = player(device)
+    return labels
+
+
+def _workers(threads: int | None, device: str) -> int:
+    if threads is not None:
+        whole("threads", threads, 1, 4096)
     if device != "cpu":
-        workers = 1  # the GPU takes one chunk at a time, and a large one
-        chunk = chunk or LARGEST_GPU_CHUNK
-    tasks = [
+        return 1  # the GPU takes one chunk at a time, and a large one
+    return threads or os.cpu_count() or 1
+
+
+def _tasks(
+    jobs: Sequence[Job],
+    runs: int,
+    chunk: int | None,
+    workers: int,
+    device: str,
+    store: ChunkStore | None,
+) -> list["Task"]:
+    if chunk is not None:
+        whole("chunk", chunk, 1, MOST_RUNS_ASKED)
+    elif device != "cpu":
+        chunk = LARGEST_GPU_CHUNK
+    return [
         Task(job, runs, chunk or (stored_size(job, runs) if store else chunk_size(runs, workers)))
         for job in jobs
     ]
-    results: dict[int, RunResult | AnytimeResult] = {}
-    with progress_bar(runs * len(jobs)) if show_progress_bar else no_progress() as report:
-        results.update(run_tasks(tasks, workers, executor, store, report, play))
-    return {label: results[index] for index, label in enumerate(labels)}
 
 
 @dataclass(frozen=True)
@@ -120,7 +142,7 @@ class Task:
 
 
 def chunk_size(runs: int, workers: int) -> int:
-    """So many runs make a chunk that no worker waits long for the others at the end."""
+    """Runs per chunk, few enough that no worker waits long for the others at the end."""
     return max(1, min(LARGEST_CHUNK, -(-runs // (workers * CHUNKS_PER_THREAD))))
 
 
@@ -220,18 +242,18 @@ def _finished(
     while True:
         while len(under_way) < at_once and (next_one := next(waiting, None)) is not None:
             part, first, last = next_one
-            known = store.load(part.task.job, first, last) if store else None
-            if known is not None:
+            chunk = store.load(part.task.job, first, last) if store else None
+            if chunk is not None:
                 runs += last - first
-                pulls += int(known.pulls.sum())
+                pulls += int(chunk.pulls.sum())
                 report(runs, pulls)
-                yield part, known
+                yield part, chunk
             else:
                 future, control = submit(part.task.job, first, last)
                 under_way[future] = (part, control)
         if not under_way:
             return
-        done, _ = wait(under_way, timeout=LOOK_EVERY, return_when=FIRST_COMPLETED)
+        done, _ = wait(under_way, timeout=POLL_EVERY, return_when=FIRST_COMPLETED)
         for future in done:
             part, _ = under_way.pop(future)
             chunk = future.result()
@@ -240,4 +262,4 @@ def _finished(
             runs += chunk.last - chunk.first
             pulls += int(chunk.pulls.sum())
             yield part, chunk
-        report(runs, pulls + sum(int(control[STEPS]) for _, control in under_way.values()))
+        report(runs, pulls + sum(int(control[PROGRESS]) for _, control in under_way.values()))

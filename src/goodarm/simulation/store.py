@@ -10,24 +10,30 @@ import hashlib
 import json
 import logging
 import os
-import tempfile
 import zipfile
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from goodarm.algorithms.contract import ANYTIME
+from goodarm.errors import InputError
+from goodarm.files import write
 from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.compiler import parts_of, source_stamp
 from goodarm.simulation.loops.kernel import is_error, make_kernel
 
-FORMAT = 1  # of the files; a change makes all older ones unreadable
+STORE_FORMAT = 1  # of the files; a change makes all older ones unreadable
 ARRAYS = {
-    "stopping_times": np.int64, "answers": np.int32, "stopped": np.bool_,
-    "error_counts": np.int64, "undefined_counts": np.int64, "pulls": np.int64,
-}  # fmt: skip
+    "stopping_times": np.int64,
+    "answers": np.int32,
+    "stopped": np.bool_,
+    "error_counts": np.int64,
+    "undefined_counts": np.int64,
+    "pulls": np.int64,
+}
 UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error)
 
 logger = logging.getLogger(__name__)
@@ -35,9 +41,9 @@ logger = logging.getLogger(__name__)
 
 def cache_directory() -> Path:
     """Where finished work is kept: $GOODARM_CACHE, else goodarm in the user's cache folder."""
-    named = os.environ.get("GOODARM_CACHE")
-    if named:
-        return Path(named).expanduser()
+    own = os.environ.get("GOODARM_CACHE")
+    if own:
+        return Path(own).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "goodarm"
 
 
@@ -71,21 +77,18 @@ class ChunkStore:
         return chunk
 
     def save(self, job: Job, chunk: Chunk) -> None:
-        """Keep the chunk; written beside its place and moved there, so never seen by halves."""
-        path = self.path(job, chunk.first, chunk.last)
-        arrays = {name: getattr(chunk, name) for name in ARRAYS}
+        """Keep the chunk. Where that cannot be done, the simulation goes on all the same."""
+        content = BytesIO()
+        np.savez(
+            content,
+            specification=np.array(self._digest(job)),
+            seconds=np.array(chunk.seconds),
+            **{name: getattr(chunk, name) for name in ARRAYS},
+        )
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-                np.savez(
-                    file,
-                    specification=np.array(self._digest(job)),
-                    seconds=np.array(chunk.seconds),
-                    **arrays,
-                )
-            os.replace(file.name, path)
-        except OSError as error:
-            logger.warning("%s cannot be written (%s): nothing is kept", path, error)
+            write(self.path(job, chunk.first, chunk.last), content.getvalue())
+        except InputError as error:
+            logger.warning("nothing is kept: %s", error)
 
     def path(self, job: Job, first: int, last: int) -> Path:
         """The file of one chunk."""
@@ -93,7 +96,7 @@ class ChunkStore:
         return self.folder / name[:2] / name / f"{first}-{last}.npz"
 
     def _digest(self, job: Job) -> str:
-        """The hash of the specification, worked out once a job: a job has many chunks."""
+        """The hash of the specification, worked out once per job, which has many chunks."""
         if id(job) not in self._digests:
             digest = hashlib.sha256(specification(job).encode()).hexdigest()
             self._digests[id(job)] = (job, digest)  # with the job, so that its id stays its own
@@ -104,7 +107,7 @@ def specification(job: Job) -> str:
     """All that the runs of a job depend on, as text; two jobs with the same text are the same."""
     instance, algorithm = job.instance, job.algorithm
     parts = {
-        "format": FORMAT,
+        "format": STORE_FORMAT,
         "algorithm": algorithm.label,
         "stamp": source_stamp(parts_of(job), make_kernel, (is_error,)),
         "outcome": job.outcome.text(),

@@ -1,4 +1,9 @@
-"""When may we stop: boundaries (what level the evidence must reach) and verdicts (has it?)."""
+"""When may we stop: boundaries (what level the evidence must reach) and verdicts (has it?).
+
+`contract.py` says what a boundary is, `families/` holds them, one file per family, `boundaries.py`
+finds one by name, `verdicts.py` judges a run by whichever it carries, `any_time.py` says what holds
+at all times with the paper's boundary.
+"""
 
 from goodarm.stopping.any_time import (
     ConfidenceSequence,
@@ -6,7 +11,8 @@ from goodarm.stopping.any_time import (
     log_smallest_delta,
     smallest_delta,
 )
-from goodarm.stopping.boundaries import BOUNDARIES, Boundary, parse_boundary
+from goodarm.stopping.boundaries import BOUNDARIES, parse_boundary
+from goodarm.stopping.contract import Boundary
 
 __all__ = [
     "BOUNDARIES",

@@ -1,8 +1,10 @@
 """Live studies: an experiment in a database that outlives crashes, restarts and second thoughts.
 
-`study.py` is what users hold, `service.py` what several studies are reached through. Below them:
-`actions.py` turns requests into events, `ledger.py` appends them, `fold.py` is what they amount
-to, `report.py`, `forecast.py` and `verify.py` look at it, `storage/` is the database.
+`study.py` is what users hold: it writes, and inherits from `view.py`, which looks. `studies.py` is
+what several studies are reached through. `settings.py` declares what a study is about,
+`algorithms.py` says which algorithms it may use, `actions.py` turns requests into events,
+`objective.py` runs a function to the end. Below them: `log/` has the events and what they amount
+to, `report/` what a study says of itself, `storage/` the database.
 """
 
 from goodarm.outcomes import Bernoulli, Bounded, Gaussian

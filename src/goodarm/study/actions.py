@@ -24,9 +24,9 @@ from goodarm.wording import counted
 FEW_ARMS = 50  # names that can stand in a message
 
 
-def request_key(given: object) -> str:
+def request_key(key: object) -> str:
     """The key of one request: the user's own, or one that no other request has."""
-    return f"auto/{uuid4().hex}" if given is None else "key/" + label("key", given)
+    return f"auto/{uuid4().hex}" if key is None else "key/" + label("key", key)
 
 
 def ask(

@@ -66,7 +66,7 @@ def live_algorithm(spec: object) -> Algorithm:
 def algorithm_of_log(
     name: str, fingerprint: str, fingerprint_with: Callable[[Algorithm], str]
 ) -> Algorithm | None:
-    """The algorithm that made a log's suggestions, or None if this installation no longer has it."""
+    """The algorithm that made a log's suggestions, or None if it is no longer installed."""
     try:
         candidates = [live_algorithm(name)]
     except InputError:

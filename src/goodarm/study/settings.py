@@ -118,8 +118,8 @@ class Settings:
         default=defaults.ALGORITHM, metadata=_declared("The algorithm that suggests what to try.")
     )
     fingerprint: str = ""  # of what the algorithm chooses
-    seed: int = field(
-        default=None,  # type: ignore[arg-type]  # a random one is drawn
+    seed: int = field(  # type: ignore[assignment]  # None: a random one is drawn
+        default=None,
         metadata=_declared("The seed; random if not given.", _seed),
     )
     budget: int | None = field(

@@ -69,7 +69,7 @@ class Study(StudyView):
         is recorded with everything done.
         `load_if_exists` makes a script that is started again go on with its study.
         """
-        given = {
+        declared = {
             "arms": arms,
             "threshold": threshold,
             "outcome": outcome,
@@ -82,8 +82,8 @@ class Study(StudyView):
             "boundary": boundary,
             "decide": decide,
         }
-        left_out = {what for what in KEPT_UNLESS_GIVEN if given[what] is None}
-        settings = Settings.declare(**{k: v for k, v in given.items() if k not in left_out})
+        left_out = {what for what in KEPT_UNLESS_GIVEN if declared[what] is None}
+        settings = Settings.declare(**{k: v for k, v in declared.items() if k not in left_out})
         checked, who = label("name", name), None if by is None else label("by", by)
         store = open_store(storage).prepare(create=True)
         row, is_new = begin(store, checked, settings.to_data(), who)

@@ -1,5 +1,4 @@
-"""Conformance kits for ours and for third parties' work: is an algorithm, an outcome model, a
-storage sound?
+"""Conformance kits, for our own work and for others': algorithms, outcome models, storages.
 
 `algorithm.py` asks whether an algorithm behaves alike plain and compiled, `outcome.py` whether a
 model's certificates prove what they claim, `storage.py` whether a database keeps what is promised

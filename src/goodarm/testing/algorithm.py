@@ -1,4 +1,4 @@
-"""A conformance kit: does an algorithm keep the contract? For ours and for third parties' alike."""
+"""A conformance kit: does an algorithm keep the contract? For our own and for others' alike."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,8 +20,8 @@ INSTANCES = (
     Instance(0.0, [-0.8, -1.5], sigma=[1.0, 2.0], name="none good"),
     Instance(0.0, [0.7], name="one arm"),
     Instance(0.4, [0.5, 0.3, 0.3], kind="bernoulli", name="less is good", goal="below"),
-)  # fmt: skip
-BOUNDARIES = (None, "glr")  # the one that the algorithm names, and the paper's
+)
+BOUNDARY_NAMES = (None, "glr")  # the one that the algorithm names, and the paper's
 
 
 def check_algorithm(spec: str | Algorithm, runs: int = 3, seed: int = 11) -> None:
@@ -44,12 +44,10 @@ def _jobs(algorithm: Algorithm, instance: Instance, seed: int) -> Iterator[Job]:
     K = instance.K
     for mode in algorithm.settings:
         if mode == FIXED_CONFIDENCE:
-            for boundary in BOUNDARIES:
-                # The arms' own model for both, so that one compiled loop serves both.
-                yield make_job(
-                    algorithm, instance, mode, max(400, K), seed, 0.1, boundary,
-                    outcome=instance.own_outcome,
-                )  # fmt: skip
+            # The arms' own model for both boundaries, so that one compiled loop serves both.
+            own, limit = instance.own_outcome, max(400, K)
+            for boundary in BOUNDARY_NAMES:
+                yield make_job(algorithm, instance, mode, limit, seed, 0.1, boundary, None, own)
         else:
             limit = max(150, algorithm.smallest_budget(K)) if mode == FIXED_BUDGET else 150
             yield make_job(algorithm, instance, mode, limit, seed)
@@ -68,7 +66,7 @@ def _check_choosing_is_pure(job: Job) -> None:
     arms, run = plain_run(job, 0)
     for t in range(min(job.limit, 60)):
         arm = _chosen(job, step, run, t)
-        if arm == NO_ARM:
+        if arm < 0:  # NO_ARM
             return
         step.receive(run, t + 1, arm, draw(arms, run, arm))
         if job.mode == FIXED_CONFIDENCE and step.judge(run, t + 1, arm) != CONTINUE:

@@ -25,8 +25,8 @@ SLACK = 1e-9  # for rounding, in logarithms
 ALPHAS = (0.3, 0.05, 0.001)  # of the limits
 CROSSINGS = (0.2, 0.05)  # chances with which a null may reach 1/α
 LOOKS = (1, 2, 5, 20, 60, 100)  # numbers of outcomes after which the mean of E is looked at
-ERRORS = 4.0  # standard errors that chance is given
-RULES = ("Unif", "APGAI")
+STANDARD_ERRORS = 4.0  # that chance is given
+PLAYED_WITH = ("Unif", "APGAI")
 NO_VALUES = (math.nan, math.inf, -math.inf, True, False, np.True_, "1", None)
 
 _lowered: set[Functions] = set()  # once is enough, whatever the parameters and thresholds
@@ -39,13 +39,13 @@ def check_outcome(
 
     It has a text and a form for the log that lead back to it; it refuses what is no number; its
     gap, certificates, shortcuts and limits agree with each other, on both sides of the threshold
-    and for both goals; on so many simulated paths at the threshold itself the certificates have a
+    and for both goals; on `paths` simulated paths at the threshold itself the certificates have a
     mean of at most 1 and reach 1/α at most as often as α; and it behaves alike plain, compiled
     and, where NVIDIA's compiler is installed, lowered to PTX.
     """
     model = find_outcome(outcome)
     case = Case(model, model.check_threshold(threshold), paths, seed)
-    for promise, check in PROMISES.items():
+    for promise, check in OUTCOME_PROMISES.items():
         try:
             check(case)
         except Exception as error:
@@ -53,8 +53,8 @@ def check_outcome(
             raise ContractError(f"{case}: {promise}, but {what}") from error
 
 
-def _demand(kept: bool, text: str) -> None:
-    if not kept:
+def _demand(holds: bool, text: str) -> None:
+    if not holds:
         raise ContractError(text)
 
 
@@ -63,8 +63,8 @@ def _check_declaration(case: Case) -> None:
     for field in ("name", "title", "summary"):
         _demand(bool(getattr(model, field).strip()), f"its {field} is empty")
     _demand(bool(model.describe().strip()), "describe() says nothing")
-    known = outcomes.get(model.name)
-    _demand(known is type(model), f"the name {model.name!r} stands for {known}; register it")
+    owner = outcomes.get(model.name)
+    _demand(owner is type(model), f"the name {model.name!r} stands for {owner}; register it")
     again = parse_outcome(model.text())
     _demand(again == model, f"its text {model.text()!r} is read as {again!r}")
     data = json.loads(json.dumps(model.to_data()))
@@ -82,19 +82,19 @@ def _check_values(case: Case) -> None:
             raise ContractError(f"check({value!r}) is no InputError, but {error!r}") from None
         raise ContractError(f"check() takes {value!r} for one")
     for value in case.values:
-        found = case.model.check(value, case.threshold)
+        number = case.model.check(value, case.threshold)
         _demand(
-            found == value, f"check() makes {found!r} of {value!r}, which the model itself drew"
+            number == value, f"check() makes {number!r} of {value!r}, which the model itself drew"
         )
 
 
 def _check_gap(case: Case) -> None:
     for side in SIDES:
         for look in case.looks[side]:
-            wanted = side * math.copysign(1.0, look.mean - case.threshold)
+            sign = side * math.copysign(1.0, look.mean - case.threshold)
             # Means this close may fall on either side by rounding alone.
             if abs(look.mean - case.threshold) > SLACK * case.width:
-                _demand(look.gap * wanted > 0.0, f"{look} where side is {side:g}")
+                _demand(look.gap * sign > 0.0, f"{look} where side is {side:g}")
         for count in (1, 2, 64):
             gap = case.gap_at_threshold(side, count)
             _demand(abs(gap) <= SLACK, f"it is {gap:g} at a mean of θ, after {count}")
@@ -116,16 +116,15 @@ def _check_shortcuts(case: Case) -> None:
     for side in SIDES:
         levels = case.new_run(side).levels
         for look in case.looks[side]:
-            for name, said, value, level in (
+            for name, verdict, value, level in (
                 ("surely_good", look.surely_good, look.good, levels[NAME_LEVEL]),
                 ("surely_bad", look.surely_bad, look.bad, levels[NONE_LEVEL]),
             ):
                 if abs(value - level) > SLACK:
-                    _demand(
-                        said == (value >= level), f"{name} is {said} at level {level:g}: {look}"
-                    )
+                    right = verdict == (value >= level)
+                    _demand(right, f"{name} is {verdict} at level {level:g}: {look}")
                 enough = 0.5 * look.evidence**2 >= look.least
-                _demand(enough or not said, f"{name} although W²/2 is below least: {look}")
+                _demand(enough or not verdict, f"{name} although W²/2 is below least: {look}")
 
 
 def _check_order(case: Case) -> None:
@@ -181,25 +180,23 @@ def _check_nulls(case: Case) -> None:
                 E = np.exp(logs[:, count - 1])
                 mean, error = float(E.mean()), float(E.std() / math.sqrt(len(E)))
                 _demand(
-                    mean <= 1.0 + ERRORS * error,
+                    mean <= 1.0 + STANDARD_ERRORS * error,
                     f"{name} has mean {mean:.3g} ± {error:.2g} after {count} {kind}",
                 )
             for alpha in CROSSINGS:
                 share = float((logs.max(axis=1) >= -math.log(alpha)).mean())
                 error = math.sqrt(alpha * (1.0 - alpha) / len(logs))
                 _demand(
-                    share <= alpha + ERRORS * error,
+                    share <= alpha + STANDARD_ERRORS * error,
                     f"{name} reaches 1/{alpha:g} on {share:.1%} of the paths of {kind}",
                 )
 
 
 def _check_compiled(case: Case) -> None:
-    for rule in RULES:
+    mode, model = "fixed-confidence", case.model
+    for name in PLAYED_WITH:
         for instance in case.instances():
-            job = make_job(
-                rule, instance, "fixed-confidence", 300, case.seed, 0.1, "mixture",
-                outcome=case.model,
-            )  # fmt: skip
+            job = make_job(name, instance, mode, 300, case.seed, 0.1, "mixture", None, model)
             check_compiled_equals_plain(job, 3)
 
 
@@ -207,18 +204,18 @@ def _check_ptx(case: Case) -> None:
     functions = case.model.functions
     if functions not in _lowered:
         with suppress(CudaToolsMissingError):
-            lower_to_ptx(RULES[-1], case.model)
+            lower_to_ptx(PLAYED_WITH[-1], case.model)
             _lowered.add(functions)
 
 
-PROMISES: dict[str, Callable[[Case], None]] = {
+OUTCOME_PROMISES: dict[str, Callable[[Case], None]] = {
     "a model is declared, named and written down": _check_declaration,
     "an outcome is a number": _check_values,
     "the gap has the sign of mean − θ": _check_gap,
     "ln E is at most W²/2 where the evidence points that way, else at most 0": _check_evidence,
     "the shortcuts agree with the certificates": _check_shortcuts,
     "certificates rise and fall with the outcomes": _check_order,
-    "certificates change places with the goal": _check_goals,
+    "certificates change sides with the goal": _check_goals,
     "limits agree with the certificates": _check_limits,
     "certificates are e-processes at θ": _check_nulls,
     "runs are the same plain and compiled": _check_compiled,

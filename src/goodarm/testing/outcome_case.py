@@ -7,24 +7,21 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goodarm.instance import Instance
 from goodarm.outcomes import Outcome
-from goodarm.outcomes.contract import Functions
+from goodarm.outcomes.contract import Floats, Functions
 from goodarm.outcomes.record import make_record
 from goodarm.run import FIELDS, Run, Sizes, evidence, new_run, reset
 from goodarm.simulation.loops.compiler import COMPILE_OPTIONS, register
 from goodarm.simulation.loops.rewards import Arms
-from goodarm.stopping.boundaries import MIXTURE, Boundary
+from goodarm.stopping.families.mixture import MixtureBoundary
 
-Floats = NDArray[np.float64]
-
-LEVELS = Boundary("of the kit", MIXTURE, 3.0, 1.5)  # two that differ, within reach of short runs
+KIT_BOUNDARY = MixtureBoundary("of the kit", 3.0, 1.5)  # levels that differ and are soon reached
 DISTANCES = (-0.8, -0.3, -0.05, 0.0, 0.05, 0.3, 0.8)  # of means from θ, as shares of the reach
 SIDES = (1.0, -1.0)  # more is good, less is good
 LENGTH = 80  # outcomes of a history
-SMALLEST = 2.0**-53  # a uniform number is at least so far from 0 and 1
+SMALLEST_QUANTILE = 2.0**-53  # a uniform number is at least this far from 0 and 1
 
 
 class Look(NamedTuple):
@@ -47,16 +44,15 @@ class Case:
 
     def __init__(self, model: Outcome, threshold: float, paths: int, seed: int) -> None:
         self.model, self.threshold, self.paths, self.seed = model, threshold, paths, seed
-        given = [getattr(model, field.name) for field in fields(model)]
-        self.K = max([len(value) for value in given if isinstance(value, tuple)], default=1)
+        values = [getattr(model, field.name) for field in fields(model)]
+        self.K = max([len(value) for value in values if isinstance(value, tuple)], default=1)
         self.arm = self.K - 1
         self.scales = model.scales(self.K)
         self.record_one = make_record(model.functions)
         low, high, scale = model.low, model.high, self.scales[self.arm]
         # How far a mean can be from θ, below and above.
-        self.reach = (
-            scale if low is None else threshold - low, scale if high is None else high - threshold,
-        )  # fmt: skip
+        below = scale if low is None else threshold - low
+        self.reach = (below, scale if high is None else high - threshold)
         self.width = sum(self.reach)
         chance = Random(seed)
         self.histories = [
@@ -86,9 +82,9 @@ class Case:
             self.scales,
             self.seed,
             0,
-            LEVELS.numbers,
+            KIT_BOUNDARY.numbers,
             sizes=Sizes(self.K, self.model.memory),
-            model=self.model.numbers(self.threshold, side, LEVELS.levels),
+            model=self.model.numbers(self.threshold, side, KIT_BOUNDARY.levels),
             side=side,
         )
         for value in history:
@@ -104,14 +100,20 @@ class Case:
         for value in history:
             self.record(run, value)
             yield Look(
-                run.counts[arm], run.sums[arm] / run.counts[arm], run.sums[arm], run.gaps[arm],
-                evidence(run, arm), functions.for_good(run, arm), functions.for_bad(run, arm),
-                functions.surely_good(run, arm), functions.surely_bad(run, arm),
-                functions.least(run),
-            )  # fmt: skip
+                n=run.counts[arm],
+                mean=run.sums[arm] / run.counts[arm],
+                total=run.sums[arm],
+                gap=run.gaps[arm],
+                evidence=evidence(run, arm),
+                good=functions.for_good(run, arm),
+                bad=functions.for_bad(run, arm),
+                surely_good=functions.surely_good(run, arm),
+                surely_bad=functions.surely_bad(run, arm),
+                least=functions.least(run),
+            )
 
     def gap_at_threshold(self, side: float, count: int) -> float:
-        """The gap after so many outcomes (a power of two, for a mean of exactly θ)."""
+        """The gap after `count` outcomes (a power of two, for a mean of exactly θ)."""
         if self.model.memory == 0:
             return self.model.functions.gap(
                 self.new_run(side), self.arm, count, count * self.threshold
@@ -127,26 +129,27 @@ class Case:
         if self.K == 1:
             low, high = self.model.limits(counts, sums, self.threshold, alpha, alpha)
             return list(zip(low.tolist(), high.tolist(), strict=True))
-        found = []
+        pairs = []
         for count, total in zip(counts, sums, strict=True):
             ends = self.model.limits(
                 np.full(self.K, count), np.full(self.K, total), self.threshold, alpha, alpha
             )
-            found.append((float(ends[0][self.arm]), float(ends[1][self.arm])))
-        return found
+            pairs.append((float(ends[0][self.arm]), float(ends[1][self.arm])))
+        return pairs
 
     def nulls(self, length: int) -> dict[str, Floats]:
-        """Outcomes whose mean is θ, one path a row."""
+        """Outcomes whose mean is θ, one path per row."""
         chance = np.random.default_rng(self.seed)
-        uniform = np.clip(chance.random((self.paths, length)), SMALLEST, 1.0 - SMALLEST)
+        raw, least = chance.random((self.paths, length)), SMALLEST_QUANTILE
+        uniform = np.clip(raw, least, 1.0 - least)
         own = Random(self.seed)
-        drawn = [[self._draw(self.threshold, own, u) for u in row] for row in uniform.tolist()]
-        found = {"drawn outcomes": np.array(drawn)}
+        rows = [[self._draw(self.threshold, own, u) for u in row] for row in uniform.tolist()]
+        paths = {"drawn outcomes": np.array(rows)}
         low, high = self.model.low, self.model.high
         if low is not None and high is not None:  # nothing in the range scatters more
             ends = np.where(uniform * (high - low) < self.threshold - low, high, low)
-            found["outcomes at both ends"] = ends
-        return found
+            paths["outcomes at both ends"] = ends
+        return paths
 
     def instances(self) -> Iterator[Instance]:
         """Instances with such outcomes, where more is good and where less is."""
@@ -175,11 +178,9 @@ def follow(case: Case, values: Floats) -> tuple[Floats, Floats]:
     """ln E⁺ and ln E⁻ along every path, compiled."""
     plain = case.new_run(1.0)
     whole = {field.name for field in FIELDS if field.whole}
-    run = Run(
-        *(
-            np.array(part, dtype=np.int64 if name in whole else np.float64)
-            for name, part in plain._asdict().items()
-        )
+    run = Run._make(
+        np.array(part, dtype=np.int64 if name in whole else np.float64)
+        for name, part in plain._asdict().items()
     )
     above, below = np.empty_like(values), np.empty_like(values)
     _follower(case.model.functions)(run, case.arm, values, above, below)
@@ -201,4 +202,5 @@ def _follower(functions: Functions) -> Callable[..., None]:
                 above[i, j] = for_good(run, arm)
                 below[i, j] = for_bad(run, arm)
 
-    return njit(**COMPILE_OPTIONS)(along)  # type: ignore[no-any-return]
+    compiled: Callable[..., None] = njit(**COMPILE_OPTIONS)(along)
+    return compiled

@@ -17,8 +17,8 @@ HOPPER = (9, 0)
 def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: int = 0) -> str:
     """Compile the loop over runs for CUDA and return its PTX; no GPU is needed.
 
-    For an algorithm with outcomes of a model (Gaussian unless given) and arms of every kind, for
-    so many of them; 0 makes the kernel that takes any number.
+    For an algorithm with outcomes of a model (Gaussian unless given) and arms of every kind. With 0
+    arms it is the kernel that takes any number of them.
     """
     algorithm, model = find_algorithm(spec), outcome or Gaussian(1.0)
     try:
@@ -55,6 +55,6 @@ def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: in
 
 
 def _parts(algorithm: Algorithm, model: Outcome) -> Parts:
-    drawn = [name for name, known in outcomes.items() if known.functions.draw is not None]
-    families = tuple(sorted([*drawn, EMPIRICAL]))
+    kinds = [name for name, kind in outcomes.items() if kind.functions.draw is not None]
+    families = tuple(sorted([*kinds, EMPIRICAL]))
     return Parts(make_step(algorithm, model), make_draw(families), make_reward(families))

@@ -34,5 +34,5 @@ def check_compiled_equals_plain(job: Job, runs: int) -> None:
 
 def where(job: Job) -> str:
     """The job in a few words."""
-    rule = f", boundary {job.boundary.name}" if job.delta is not None else ""
-    return f"{job.algorithm.label} on the {job.instance.name!r} instance, {job.mode} mode{rule}"
+    boundary = f", boundary {job.boundary.name}" if job.delta is not None else ""
+    return f"{job.algorithm.label} on the {job.instance.name!r} instance, {job.mode} mode{boundary}"

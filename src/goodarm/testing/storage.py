@@ -17,8 +17,8 @@ from goodarm.study.storage.tables import events, studies
 from goodarm.testing.contract import ContractError
 
 EXACT = 0.1 + 0.2  # a number that any rounding on the way to the database would change
-NOTE = "Größe ≥ ½ 'µm'; 漢字"
-AT_ONCE = 12  # requests of each of the two threads
+AWKWARD_NOTE = "Größe ≥ ½ 'µm'; 漢字"
+REQUESTS = 12  # of each of the two threads
 
 
 class Desk(NamedTuple):
@@ -45,7 +45,7 @@ def check_storage(url: str | Path) -> None:
     try:
         study = Study.create(name, ["A", "B", "C"], 0.5, Gaussian(1.0), storage=first, seed=1)
         desk = Desk(study, Study.load(name, second), first)
-        for promise, check in PROMISES.items():
+        for promise, check in STORAGE_PROMISES.items():
             _demand(desk, promise, check)
     finally:
         first.close()
@@ -63,8 +63,8 @@ def _demand(desk: Desk, promise: str, check: Callable[[Desk], None]) -> None:
 
 def _check_order(desk: Desk) -> None:
     study = desk.study
-    asked = study.ask()
-    study.tell(asked, EXACT, note=NOTE)
+    suggestion = study.ask()
+    study.tell(suggestion, EXACT, note=AWKWARD_NOTE)
     study.tell("B", -EXACT)
     before = study.events()
     _check_chain(before)
@@ -75,9 +75,9 @@ def _check_order(desk: Desk) -> None:
     for where, log in (("reopening", reopened.events()), ("another program", desk.other.events())):
         if log != before:
             raise ContractError(f"{where} shows another log than was written")
-    trial = reopened.trial(asked.number)
-    if (trial.value, trial.note) != (EXACT, NOTE):
-        raise ContractError(f"{EXACT!r} with the note {NOTE!r} came back as {trial}")
+    trial = reopened.trial(suggestion.number)
+    if (trial.value, trial.note) != (EXACT, AWKWARD_NOTE):
+        raise ContractError(f"{EXACT!r} with the note {AWKWARD_NOTE!r} came back as {trial}")
 
 
 def _check_chain(log: list[Stored]) -> None:
@@ -124,11 +124,11 @@ def _check_threads(desk: Desk) -> None:
 
     def ask(study: Study) -> list[int]:
         together.wait()
-        return [study.ask().number for _ in range(AT_ONCE)]
+        return [study.ask().number for _ in range(REQUESTS)]
 
     with ThreadPoolExecutor(2) as pool:
-        given = [pool.submit(ask, study) for study in (desk.study, desk.other)]
-    numbers = [number for future in given for number in future.result()]
+        futures = [pool.submit(ask, study) for study in (desk.study, desk.other)]
+    numbers = [number for future in futures for number in future.result()]
     twice = sorted({number for number in numbers if numbers.count(number) > 1})
     if twice:
         raise ContractError(f"more than one request was given the trials {twice}")
@@ -164,13 +164,13 @@ def _attack(store: Store, what: str, attack: sa.Executable) -> None:
 
 def _check_audit(desk: Desk) -> None:
     desk.study.stop("the storage has been checked")
-    found = desk.other.verify(head=desk.study.head)
-    if not found.ok:
-        problem = found.problems[0]
-        raise ContractError(f"it found {len(found.problems)}: event {problem.seq}: {problem.text}")
+    audit = desk.other.verify(head=desk.study.head)
+    if not audit.ok:
+        problem = audit.problems[0]
+        raise ContractError(f"it found {len(audit.problems)}: event {problem.seq}: {problem.text}")
 
 
-PROMISES: dict[str, Callable[[Desk], None]] = {
+STORAGE_PROMISES: dict[str, Callable[[Desk], None]] = {
     "events are kept in order and survive reopening": _check_order,
     "an outcome counts once and another value is a conflict": _check_repeats,
     "two threads that ask at once never get one trial": _check_threads,

@@ -16,9 +16,9 @@ from goodarm.rng import uniform
 from goodarm.run import new_run
 from goodarm.simulation.splitting.nearness import (
     BINS,
-    LOW,
-    LOW_NONE,
-    PLACES,
+    CELLS,
+    LOWEST,
+    LOWEST_NONE,
     WIDTH,
     WIDTH_NONE,
     bin_of,
@@ -103,7 +103,7 @@ def check_bin(found: int, wrong: bool, low: float, width: float, distance: float
     place = found // 2
     slack = 1e-9 * (1.0 + abs(distance)) if math.isfinite(distance) else 0.0
     assert place == 0 or distance >= low + place * width - slack
-    assert place == PLACES - 1 or distance < low + (place + 1) * width + slack
+    assert place == CELLS - 1 or distance < low + (place + 1) * width + slack
 
 
 @given(histories, st.lists(st.booleans(), min_size=4, max_size=4).filter(any), st.booleans())
@@ -114,7 +114,7 @@ def test_the_margin_where_some_arm_is_good(history, good, wrong) -> None:
     B = max((w for w, is_good in zip(W, good, strict=True) if not is_good), default=0.0)
     expected = G - max(B, 0.0) if G > 0.0 else min(G - B, 0.0)
     assert margin(run, good) == pytest.approx(expected, abs=1e-9)
-    check_bin(bin_of(run, wrong, good, True, steepness(SOME)), wrong, LOW, WIDTH, expected)
+    check_bin(bin_of(run, wrong, good, True, steepness(SOME)), wrong, LOWEST, WIDTH, expected)
 
 
 @given(histories, st.booleans())
@@ -126,7 +126,7 @@ def test_the_largest_sum_where_no_arm_is_good(history, wrong) -> None:
     steep = steepness(NONE)
     assert largest_sum(run, steep) == pytest.approx(expected, abs=1e-9)
     found = bin_of(run, wrong, [0] * NONE.K, False, steep)
-    check_bin(found, wrong, LOW_NONE, WIDTH_NONE, -expected)
+    check_bin(found, wrong, LOWEST_NONE, WIDTH_NONE, -expected)
 
 
 def test_how_steep_is_what_makes_a_martingale() -> None:

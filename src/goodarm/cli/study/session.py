@@ -90,12 +90,12 @@ def _trial_text(trial: "Trial") -> str:
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
 
 
-def login(given: str | None) -> str | None:
-    """Who is doing this: as given, or the login."""
+def login(name: str | None) -> str | None:
+    """Who is doing this: who is named, or the login."""
     import getpass
 
-    if given is not None:
-        return given
+    if name is not None:
+        return name
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # no login, as in some containers

@@ -1,1 +1,1 @@
-"""The loops that play runs: on a CPU, on a GPU, with late outcomes, and replayed in Python."""
+"""The loops over runs, what they share, and how they are compiled; see `goodarm.simulation`."""

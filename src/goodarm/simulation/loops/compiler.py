@@ -52,21 +52,22 @@ def roots(parts: Parts) -> tuple[Callable[..., Any], ...]:
 
 def reached(functions: tuple[Callable[..., Any], ...]) -> list[FunctionType]:
     """These functions and every plain function that they call, directly or not."""
-    found: dict[FunctionType, None] = {}
+    closure: dict[FunctionType, None] = {}
     waiting = [f for f in functions if isinstance(f, FunctionType)]
     while waiting:
         function = waiting.pop()
-        if function not in found:
-            found[function] = None
+        if function not in closure:
+            closure[function] = None
             waiting += [v for _, v in _references(function) if isinstance(v, FunctionType)]
-    return list(found)
+    return list(closure)
 
 
 def fields_read(job: Job) -> set[str]:
-    """Names that the rule's and the outcome model's functions mention: what they may look at."""
-    a = job.algorithm
+    """Names that the algorithm's, model's and boundary's functions mention: what they may read."""
+    step = make_step(job.algorithm, job.outcome)
     model = [function for function in job.outcome.functions if function is not None]
-    functions = reached((a.start, a.choose, a.observe, a.answer, a.verdict, *model))
+    own = (step.start, step.choose, job.algorithm.observe, step.judge, step.answer)
+    functions = reached((*own, *model))
     return {name for function in functions for name in _names(function.__code__)}
 
 
@@ -76,7 +77,8 @@ def source_stamp(
 ) -> str:
     """A hash of everything that a compiled loop is made of, and of the versions that make it.
 
-    `make` is the function that makes the loop, `helpers` are what it calls besides the parts.
+    `make` is the function that makes the loop, with what it calls in its own file; `helpers` are
+    what the loop calls besides the parts.
     """
     import numba
     import numpy
@@ -84,17 +86,24 @@ def source_stamp(
     digest = hashlib.sha256()
     for version in (platform.python_version(), numba.__version__, numpy.__version__):
         digest.update(version.encode())
-    texts = [_describe_code(make.__code__)]
-    for function in reached((*roots(parts), *helpers)):
-        constants = [
-            (name, repr(value))
-            for name, value in _references(function)
-            if isinstance(value, int | float | str | tuple)
-        ]
-        texts.append(f"{_describe_code(function.__code__)}{sorted(constants)}")
-    for text in sorted(texts):
+    functions = [*_makers(make), *reached((*roots(parts), *helpers))]
+    for text in sorted(_describe(function) for function in functions):
         digest.update(text.encode())
     return digest.hexdigest()[:32]
+
+
+def _makers(make: Callable[..., Any]) -> list[FunctionType]:
+    """The function that makes a loop, and those of its own file that it is put together from."""
+    return [f for f in reached((make,)) if f.__module__ == make.__module__]
+
+
+def _describe(function: FunctionType) -> str:
+    constants = [
+        (name, repr(value))
+        for name, value in _references(function)
+        if isinstance(value, int | float | str | tuple)
+    ]
+    return f"{_describe_code(function.__code__)}{sorted(constants)}"
 
 
 def register(functions: tuple[Callable[..., Any], ...]) -> None:
@@ -129,7 +138,7 @@ def made_once(
     helpers: tuple[Callable[..., Any], ...] = (),
     purpose: Hashable = None,
 ) -> Any:
-    """The kernel that `build` builds with `make` of the parts and `helpers`, for a purpose.
+    """The kernel that `build` builds with `make` from the parts and `helpers`, for a purpose.
 
     `build` is told the stamp of the sources, and whether the result can be cached on disk. It is
     called once in a process: algorithms that share their functions share the kernel.

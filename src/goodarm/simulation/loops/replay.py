@@ -1,20 +1,18 @@
 """One run replayed in plain Python, step by step: the best debugger, and what an audit needs."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
-from goodarm.run import CONTINUE, NO_ARM, Run, evidence, reset
+from goodarm.run import CONTINUE, Run, evidence, reset
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.rewards import Arms, make_draw
 from goodarm.simulation.loops.truth import list_run
 from goodarm.step import make_step
-from goodarm.stopping.boundaries import GLR, MIXTURE
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """One observation and what follows from it; arms count from 0, `answer` −1 is "none"."""
 
     t: int
@@ -36,7 +34,7 @@ def plain_run(job: Job, number: int) -> tuple[Arms, Run]:
     return arms, run
 
 
-def trace(job: Job, number: int) -> Iterator[Step]:
+def trace(job: Job, number: int) -> Iterator[TraceStep]:
     """Replay a run: the same functions that the simulator compiles, called as plain Python."""
     algorithm = job.algorithm
     _, choose, receive, judge, answer = make_step(algorithm, job.outcome)
@@ -45,13 +43,13 @@ def trace(job: Job, number: int) -> Iterator[Step]:
     timed = job.mode == FIXED_CONFIDENCE
     for t in range(job.limit):
         arm = choose(run, t)
-        if arm == NO_ARM:
+        if arm < 0:  # NO_ARM
             return
         value = draw(arms, run, arm)
         receive(run, t + 1, arm, value)
         result = judge(run, t + 1, arm) if timed else CONTINUE
         stopped = result != CONTINUE
-        yield Step(
+        yield TraceStep(
             t=t + 1,
             arm=arm,
             value=value,
@@ -68,9 +66,6 @@ def trace(job: Job, number: int) -> Iterator[Step]:
 
 def _level(job: Job, t: int) -> float | None:
     """What the evidence must reach to stop; for certificates, the least that can do."""
-    boundary = job.boundary
     if job.mode != FIXED_CONFIDENCE or job.algorithm.own_stopping:
         return None
-    if boundary.kind == MIXTURE:
-        return math.sqrt(2.0 * boundary.levels.name)
-    return boundary.level(t) if boundary.kind == GLR else None
+    return job.boundary.least_evidence(t)

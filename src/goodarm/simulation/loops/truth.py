@@ -7,50 +7,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.rng import split
-from goodarm.run import FIELDS, Run, Sizes
+from goodarm.run import FIELDS, FloatSequence, IntSequence, Run, Sizes
 from goodarm.simulation.job import Job
-from goodarm.simulation.loops.rewards import Arms, recorded_outcomes
+from goodarm.simulation.loops.rewards import Arms, outcome_table
 
-Place = Callable[[NDArray[Any]], Any]
+Put = Callable[[NDArray[Any]], Any]
+"""Puts an array where the runs are played, and gives the array there."""
 
 
 class Truth(NamedTuple):
     """The numbers of a job that no run changes."""
 
-    kinds: Any
-    means: Any
-    sigmas: Any
-    table: Any
-    starts: Any
-    scales: Any
-    model: Any
-    constants: Any
-    levels: Any
-    good: Any
+    kinds: IntSequence
+    means: FloatSequence
+    sigmas: FloatSequence
+    table: FloatSequence
+    starts: IntSequence
+    scales: FloatSequence
+    model: FloatSequence
+    constants: FloatSequence
+    levels: FloatSequence
+    good: IntSequence
     any_good: bool
     seed0: int
     seed1: int
 
 
-def make_truth(job: Job, place: Place = np.array) -> Truth:
-    """The job's numbers; `place` puts an array where the runs are played."""
+def make_truth(job: Job, put: Put = np.array) -> Truth:
+    """The job's numbers, put where the runs are played."""
     instance = job.instance
-    table, starts = recorded_outcomes(instance)
+    table, starts = outcome_table(instance)
     kinds = [instance.families.index(kind) for kind in instance.kinds]
+    seed0, seed1 = split(job.seed)
     return Truth(
-        kinds=place(np.array(kinds, dtype=np.int64)),
-        means=place(instance.means),
-        sigmas=place(instance.sigmas),
-        table=place(table),
-        starts=place(starts),
-        scales=place(1.0 / np.array(job.outcome.scales(instance.K), dtype=np.float64)),
-        model=place(np.array(job.model_numbers, dtype=np.float64)),
-        constants=place(np.array(job.algorithm.numbers(job.setting) or [0.0], dtype=np.float64)),
-        levels=place(np.array([instance.threshold, *job.boundary.numbers, 0.0, instance.side])),
-        good=place(instance.good.astype(np.int64)),
+        kinds=put(np.array(kinds, dtype=np.int64)),
+        means=put(instance.means),
+        sigmas=put(instance.sigmas),
+        table=put(table),
+        starts=put(starts),
+        scales=put(1.0 / np.array(job.outcome.scales(instance.K), dtype=np.float64)),
+        model=put(np.array(job.model_numbers, dtype=np.float64)),
+        constants=put(np.array(job.algorithm.numbers(job.setting) or [0.0], dtype=np.float64)),
+        levels=put(np.array([instance.threshold, *job.boundary.numbers, 0.0, instance.side])),
+        good=put(instance.good.astype(np.int64)),
         any_good=bool(instance.good.any()),
-        seed0=split(job.seed)[0],
-        seed1=split(job.seed)[1],
+        seed0=seed0,
+        seed1=seed1,
     )
 
 
@@ -75,25 +77,36 @@ def array_run(job: Job) -> tuple[Arms, Run]:
 def list_run(job: Job, number: int) -> tuple[Arms, Run]:
     """The run of that number as lists, for plain Python."""
     arms, run = array_run(job)
-    run.key[2:] = split(number)
-    return Arms(*(part.tolist() for part in arms)), Run(*(part.tolist() for part in run))
+    run.key[2], run.key[3] = split(number)
+    arms_as_lists = Arms._make(np.asarray(part).tolist() for part in arms)
+    return arms_as_lists, Run._make(np.asarray(part).tolist() for part in run)
 
 
-def new_arms(truth: Truth, spare: Any) -> Arms:
+def new_arms(truth: Truth, spare: FloatSequence) -> Arms:
     """The arms as `draw` needs them; plain."""
     return Arms(truth.kinds, truth.means, truth.sigmas, truth.table, truth.starts, spare)
 
 
 States = NamedTuple("States", [(name, Any) for name in (*(f.name for f in FIELDS), "spare")])  # type: ignore[misc]
-"""All that runs are made of: [number, place] arrays."""
+"""All that many runs are made of: arrays [position, slot], with a slot for each run."""
 
 
-def view(states: Any, place: int, truth: Any) -> Run:
+def view(states: Any, slot: int, truth: Truth) -> Run:
     """One run of many."""
     return Run(
-        states.counts[:, place], states.sums[:, place], states.gaps[:, place],
-        states.roots[:, place], states.tree[:, place], states.active[:, place],
-        states.kept[:, place], states.levels[:, place], states.clock[:, place],
-        states.key[:, place], states.floats[:, place], states.ints[:, place],
-        truth.scales, truth.model, truth.constants,
-    )  # fmt: skip
+        states.counts[:, slot],
+        states.sums[:, slot],
+        states.gaps[:, slot],
+        states.roots[:, slot],
+        states.tree[:, slot],
+        states.active[:, slot],
+        states.kept[:, slot],
+        states.levels[:, slot],
+        states.clock[:, slot],
+        states.key[:, slot],
+        states.floats[:, slot],
+        states.ints[:, slot],
+        truth.scales,
+        truth.model,
+        truth.constants,
+    )

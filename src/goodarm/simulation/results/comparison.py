@@ -9,7 +9,8 @@ import numpy as np
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.numerics import normal_quantile
-from goodarm.simulation.results.result import AnytimeResult, RunResult
+from goodarm.simulation.results.by_run import RunResult
+from goodarm.simulation.results.by_time import AnytimeResult
 
 
 @dataclass(frozen=True)

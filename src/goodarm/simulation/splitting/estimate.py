@@ -1,4 +1,4 @@
-"""The error of an anytime rule at given times, however small, from runs that are split.
+"""The error of an anytime algorithm at given times, however small, from runs that are split.
 
 A population of runs is played from one look to the next. At every look the runs are sorted into
 bins by how close they are to an error, and the next population has the same number of runs of
@@ -20,21 +20,23 @@ from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import ANYTIME, Algorithm
 from goodarm.errors import InputError
+from goodarm.inputs import whole
 from goodarm.instance import Instance, load_instance
 from goodarm.outcomes import Outcome
 from goodarm.run import UNDEFINED
 from goodarm.simulation.device import DEVICES, player
-from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job, whole
+from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.loops.replay import trace
 from goodarm.simulation.splitting.nearness import BINS
 from goodarm.simulation.splitting.population import Population
 from goodarm.simulation.splitting.resampling import resample
 
-ISLANDS, ISLAND = 8, 8_192  # of so many runs each
-MOST_RUNS = 2**31 - 1
+DEFAULT_ISLANDS = 8
+ISLAND = 8_192  # runs
+MOST_IN_ALL = 2**31 - 1  # runs are numbered by 32-bit integers
 LOOK_AFTER = 0.025  # of the pulls so far
-NO_LONGER_OF_INTEREST = 1e-8  # a rule that errs as seldom as that is not played further
+NO_LONGER_OF_INTEREST = 1e-8  # an algorithm that errs as seldom as that is not played further
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,8 @@ class RareErrors:
         return np.asarray(self.estimates.std(axis=0, ddof=1) / np.sqrt(count))
 
 
-class Played(Protocol):
-    """A population wherever it is played."""
+class PlayedPopulation(Protocol):
+    """A population, wherever it is played."""
 
     def play(
         self, source: NDArray[np.int32], begin: int, end: int, number: int
@@ -75,23 +77,23 @@ def rare_errors(
     times: Sequence[int],
     *,
     outcome: Outcome | str = SUB_GAUSSIAN,
-    islands: int = ISLANDS,
+    islands: int = DEFAULT_ISLANDS,
     island: int = ISLAND,
     seed: int = 0,
     threads: int = 1,
     device: str = "cpu",
 ) -> RareErrors:
-    """Estimate an anytime rule's error at these times, by splitting.
+    """Estimate an anytime algorithm's error at these times, by splitting.
 
     Some tens of thousands of runs in all are mostly enough for an error of 1e-6, give or take
     10 %; `standard_errors` tells. More islands make it more precise, larger ones more reliable: a
     population that is too small may miss what matters, and so may all of them. Once the error is
-    below 1e-8 nothing is estimated any more, nor before the rule has an answer: NaN. Unless
+    below 1e-8 nothing is estimated any more, nor before the algorithm has an answer: NaN. Unless
     `outcome` names a model, outcomes count as sub-Gaussian with the arms' scales, as in everything
     that was published.
 
-    >>> found = rare_errors("IsA2", "HDoC", [20, 80], islands=4, island=1000)
-    >>> bool(found.error_rates[1] < found.error_rates[0] < 0.5)
+    >>> errors = rare_errors("IsA2", "HDoC", [20, 80], islands=4, island=1000)
+    >>> bool(errors.error_rates[1] < errors.error_rates[0] < 0.5)
     True
     """
     problem = load_instance(instance)
@@ -100,20 +102,20 @@ def rare_errors(
         raise InputError("times: the list is empty; give the times at which the error is wanted")
     job = make_job(algorithm, problem, ANYTIME, grid[-1], seed, times=grid, outcome=outcome)
     whole("threads", threads, 1, 4096)
-    whole("islands", islands, 2, MOST_RUNS // BINS)
-    whole("island", island, BINS, MOST_RUNS // islands)
+    whole("islands", islands, 2, MOST_IN_ALL // BINS)
+    whole("island", island, BINS, MOST_IN_ALL // islands)
     population = make_population(job, islands * island, threads, device)
-    found = split_runs(job, islands, island, population)
-    found.estimates[:, job.times < first_answer(job)] = np.nan
-    return found
+    errors = split_runs(job, islands, island, population)
+    errors.estimates[:, job.times < first_answer(job)] = np.nan
+    return errors
 
 
 def first_answer(job: Job) -> int:
-    """When the rule has an answer for the first time, which does not depend on the outcomes."""
+    """When the algorithm first has an answer, which does not depend on the outcomes."""
     return next(step.t for step in trace(job, 0) if step.answer != UNDEFINED)
 
 
-def make_population(job: Job, size: int, threads: int, device: str) -> Played:
+def make_population(job: Job, size: int, threads: int, device: str) -> PlayedPopulation:
     """A population on that device."""
     player(device)  # raises what is wrong with it
     if device == DEVICES[0]:
@@ -127,12 +129,12 @@ def split_runs(
     job: Job,
     islands: int,
     island: int,
-    population: Played,
+    population: PlayedPopulation,
     control: NDArray[np.int64] | None = None,
 ) -> RareErrors:
     """Play the population from look to look, up to the last of the job's times.
 
-    It ends early where the rule hardly errs any more, or when `control` says so.
+    It ends early where the algorithm hardly errs any more, or when `control` says so.
     """
     size = islands * island
     chance = np.random.default_rng([job.seed, size])
@@ -158,9 +160,9 @@ def split_runs(
 
 def looks(times: Sequence[int]) -> list[int]:
     """When the population is looked at: more often than at the times asked for, and then."""
-    found = set(times)
+    grid = set(times)
     t = 1.0
     while t < times[-1]:
-        found.add(int(t))
+        grid.add(int(t))
         t = max(t + 1.0, t * (1.0 + LOOK_AFTER))
-    return sorted(found)
+    return sorted(grid)

@@ -6,12 +6,15 @@ import numpy as np
 from numba import cuda
 from numpy.typing import NDArray
 
+from goodarm.run import FloatSequence, IntSequence
 from goodarm.simulation.gpu import one_at_a_time, room
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.compiler import Parts, made_once, parts_of, register
 from goodarm.simulation.loops.truth import States
 from goodarm.simulation.splitting.population import (
     HELPERS,
+    Ground,
+    Leg,
     make_ground,
     make_play_on,
     state_sizes,
@@ -41,7 +44,7 @@ class GpuPopulation:
         self.factors = room.empty("factors", (size,), np.float64)
         with one_at_a_time:
             self.kernel = _kernel(parts_of(job))
-            self._launch(0, 0, 0, 0)
+            self._launch(0, Leg(0, 0, 0))
 
     def play(
         self, source: NDArray[np.int32], begin: int, end: int, number: int
@@ -49,18 +52,16 @@ class GpuPopulation:
         """Continue the runs `source` as those from `number` on, from time begin to end."""
         self.old, self.new = self.new, self.old
         self.source.copy_to_device(source, stream=self.stream)
-        self._launch(self.size, begin, end, number)
+        self._launch(self.size, Leg(begin, end, number))
         bins = self.bins.copy_to_host(stream=self.stream)
         factors = self.factors.copy_to_host(stream=self.stream)
         self.stream.synchronize()
         return bins, factors
 
-    def _launch(self, size: int, begin: int, end: int, number: int) -> None:
-        blocks = -(-self.size // THREADS)
-        self.kernel[blocks, THREADS, self.stream](
-            self.old, self.new, self.ground, self.source, size, number, begin, end, self.bins,
-            self.factors,
-        )  # fmt: skip
+    def _launch(self, size: int, leg: Leg) -> None:
+        launch = self.kernel[-(-self.size // THREADS), THREADS, self.stream]
+        runs, results = (self.old, self.new, self.ground), (self.bins, self.factors)
+        launch(*runs, self.source, leg, size, *results)
 
     def _up(self, array: NDArray[Any]) -> Any:
         return cuda.to_device(np.ascontiguousarray(array), stream=self.stream)
@@ -71,15 +72,20 @@ def _kernel(parts: Parts) -> Any:
         play_on = make_play_on(parts)
         register((parts.reward, play_on))
 
-        def play(  # type: ignore[no-untyped-def]
-            old, new, ground, source, size, number, begin, end, bins, factors
-        ):
+        def play(
+            old: Any,
+            new: Any,
+            ground: Ground,
+            source: IntSequence,
+            leg: Leg,
+            size: int,
+            bins: IntSequence,
+            factors: FloatSequence,
+        ) -> None:
             len(stamp)
-            place = cuda.grid(1)
-            if place < size:
-                bins[place], factors[place] = play_on(
-                    old, new, ground, source[place], place, number + place, begin, end
-                )
+            slot = cuda.grid(1)
+            if slot < size:
+                bins[slot], factors[slot] = play_on(old, new, ground, source[slot], slot, leg)
 
         return cuda.jit(play, cache=cached)
 

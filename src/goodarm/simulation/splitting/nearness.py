@@ -7,7 +7,7 @@ With the largest evidence G of a good arm and B of a bad one, how far a run is f
 
     G − max(B, 0)   if G > 0,      min(G − B, 0)   otherwise:
 
-a good arm below θ is hidden from most rules as long as bad ones have more evidence.
+a good arm below θ is hidden from most algorithms as long as bad ones have more evidence.
 
 Where none is good, some arm must be above θ, and stay there. With the true gap δ_a < 0 of an arm
 and the sum S_a = √N_a W_a of its standardised outcomes, exp(2|δ_a| S_a) is a martingale: the chance
@@ -15,22 +15,21 @@ that the sum ever comes back from S_a < 0 to 0. So there it is −max 2|δ_a| S_
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.instance import Instance
-from goodarm.run import Run, evidence
+from goodarm.run import FloatSequence, IntSequence, Run, evidence
 
 # The bins where some arm is good, and where none is: from, width. Runs beyond are in the last ones.
-LOW, WIDTH = -6.0, 0.25
-LOW_NONE, WIDTH_NONE = -20.0, 0.5
-PLACES = 64
-BINS = 2 * PLACES  # runs that are wrong have bins of their own
+LOWEST, WIDTH = -6.0, 0.25
+LOWEST_NONE, WIDTH_NONE = -20.0, 0.5
+CELLS = 64
+BINS = 2 * CELLS  # runs that are wrong have bins of their own
 # One first outcome in five is drawn from its tail, uniformly in the logarithm of the quantile.
-STRETCHED, SMALLEST = 0.2, 1e-8
-LOG_SMALLEST = math.log(SMALLEST)
+STRETCHED, DEEPEST = 0.2, 1e-8
+LOG_DEEPEST = math.log(DEEPEST)
 
 
 def steepness(instance: Instance) -> NDArray[np.float64]:
@@ -38,16 +37,16 @@ def steepness(instance: Instance) -> NDArray[np.float64]:
     return np.asarray(2.0 * np.abs(instance.gaps))
 
 
-def bin_of(run: Run, wrong: bool, good: Any, any_good: bool, steep: Any) -> int:
+def bin_of(run: Run, wrong: bool, good: IntSequence, any_good: bool, steep: FloatSequence) -> int:
     """The bin of a run; odd if its answer is wrong."""
     if any_good:
-        place = (margin(run, good) - LOW) / WIDTH
+        cell = (margin(run, good) - LOWEST) / WIDTH
     else:
-        place = (-largest_sum(run, steep) - LOW_NONE) / WIDTH_NONE
-    return 2 * int(min(max(place, 0.0), PLACES - 1.0)) + int(wrong)
+        cell = (-largest_sum(run, steep) - LOWEST_NONE) / WIDTH_NONE
+    return 2 * int(min(max(cell, 0.0), CELLS - 1.0)) + int(wrong)
 
 
-def margin(run: Run, good: Any) -> float:
+def margin(run: Run, good: IntSequence) -> float:
     """How far the best good arm is ahead; an arm that was never pulled counts as 0."""
     best_good = -math.inf
     best_bad = -math.inf
@@ -62,7 +61,7 @@ def margin(run: Run, good: Any) -> float:
     return min(best_good - best_bad, 0.0)
 
 
-def largest_sum(run: Run, steep: Any) -> float:
+def largest_sum(run: Run, steep: FloatSequence) -> float:
     """max of 2|δ_a| S_a, where no arm is good."""
     most = -math.inf
     for a in range(len(run.counts)):
@@ -85,10 +84,10 @@ def tails(instance: Instance) -> NDArray[np.int64]:
 def stretch(u: float, tail: int) -> tuple[float, float]:
     """A quantile from a uniform number, more often from the tail; and the weight that makes up."""
     if u < STRETCHED:
-        v = math.exp(LOG_SMALLEST * u / STRETCHED)
+        v = math.exp(LOG_DEEPEST * u / STRETCHED)
     else:
         v = (u - STRETCHED) / (1.0 - STRETCHED)
     density = 1.0 - STRETCHED
-    if v > SMALLEST:
-        density -= STRETCHED / (v * LOG_SMALLEST)
+    if v > DEEPEST:
+        density -= STRETCHED / (v * LOG_DEEPEST)
     return (v if tail < 0 else 1.0 - v), 1.0 / density

@@ -1,4 +1,4 @@
-"""A population of runs of one rule, and how it is played on."""
+"""A population of runs of one algorithm, and how it is played on."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -8,21 +8,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.rng import philox, uniform
-from goodarm.run import FIELDS, Run, make_copier, reset
+from goodarm.run import FIELDS, FloatSequence, IntSequence, Run, make_copier, reset
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.compiler import Parts, compiled, parts_of, register
 from goodarm.simulation.loops.kernel import is_error
 from goodarm.simulation.loops.rewards import next_uniform
-from goodarm.simulation.loops.truth import Place, States, make_truth, new_arms, sizes_of, view
+from goodarm.simulation.loops.truth import (
+    Put,
+    States,
+    Truth,
+    make_truth,
+    new_arms,
+    sizes_of,
+    view,
+)
 from goodarm.simulation.splitting.nearness import bin_of, steepness, stretch, tails
 
 
 class Ground(NamedTuple):
     """What all runs of a job have in common."""
 
-    truth: Any
-    steep: Any
-    tails: Any
+    truth: Truth
+    steep: FloatSequence
+    tails: IntSequence
+
+
+class Leg(NamedTuple):
+    """The way from one look to the next; the runs are told apart by numbers from `number` on."""
+
+    begin: int
+    end: int
+    number: int
 
 
 def state_sizes(job: Job) -> dict[str, tuple[int, Any]]:
@@ -32,25 +48,25 @@ def state_sizes(job: Job) -> dict[str, tuple[int, Any]]:
     return {**words, "spare": (job.instance.K, np.float64)}
 
 
-def make_ground(job: Job, place: Place = np.array) -> Ground:
-    """The job's numbers; `place` puts an array where the runs are played."""
+def make_ground(job: Job, put: Put = np.array) -> Ground:
+    """The job's numbers, put where the runs are played."""
     instance = job.instance
-    return Ground(make_truth(job, place), place(steepness(instance)), place(tails(instance)))
+    return Ground(make_truth(job, put), put(steepness(instance)), put(tails(instance)))
 
 
 take_state = make_copier(skip=("key",))
 
 
-def take_over(run: Run, spare: Any, old: Run) -> None:
+def take_over(run: Run, spare: FloatSequence, old: Run) -> None:
     """Make a run what another one is, but for the random numbers to come: its key stays."""
     take_state(run, old)
+    key = run.key
     for a in range(len(run.counts)):
         n = run.counts[a]
         if n & 1:  # the next reward is the second number of a block
             _, _, w2, w3 = philox(
-                int(n >> 1), int(a), int(run.key[2]), int(run.key[3]), int(run.key[0]),
-                int(run.key[1]),
-            )  # fmt: skip
+                int(n >> 1), int(a), int(key[2]), int(key[3]), int(key[0]), int(key[1])
+            )
             spare[a] = uniform(w2, w3)
 
 
@@ -59,16 +75,17 @@ def make_play_on(parts: Parts) -> Callable[..., tuple[int, float]]:
     start, choose, receive, _, answer = parts.step
     draw, reward = parts.draw, parts.reward
 
-    def play_on(  # type: ignore[no-untyped-def]
-        old, new, ground, origin, place, number, begin, end
-    ):
-        """Continue run `origin` of `old` as run `number`, from time `begin` to `end`.
+    def play_on(
+        old: Any, new: Any, ground: Ground, origin: int, slot: int, leg: Leg
+    ) -> tuple[int, float]:
+        """Continue the run in slot `origin` of `old` in a slot of `new`, for one leg.
 
         Returns its bin, and what its weight is to be multiplied by.
         """
+        begin, end, number = leg.begin, leg.end, leg.number + slot
         truth = ground.truth
-        run = view(new, place, truth)
-        spare = new.spare[:, place]
+        run = view(new, slot, truth)
+        spare = new.spare[:, slot]
         arms = new_arms(truth, spare)
         run.key[0] = truth.seed0
         run.key[1] = truth.seed1
@@ -129,12 +146,10 @@ class Population:
         play = compiled(parts_of(self.job), make_population_kernel, HELPERS)
         self.old, self.new = self.new, self.old
         edges = np.linspace(0, self.size, self.threads + 1).astype(int).tolist()
+        runs, results = (self.old, self.new, self.ground), (self.bins, self.factors)
 
         def part(first: int, last: int) -> None:
-            play(
-                self.old, self.new, self.ground, source, first, last, number, begin, end,
-                self.bins, self.factors,
-            )  # fmt: skip
+            play(*runs, source, Leg(begin, end, number), first, last, *results)
 
         _side_by_side(part, edges)
         return self.bins, self.factors
@@ -153,11 +168,19 @@ def make_population_kernel(parts: Parts, stamp: str, decorate: Callable[[Any], A
     play_on = make_play_on(parts)
     register((parts.reward, play_on))
 
-    def play(  # type: ignore[no-untyped-def]
-        old, new, ground, source, first, last, number, begin, end, bins, factors
-    ):
+    def play(
+        old: Any,
+        new: Any,
+        ground: Ground,
+        source: IntSequence,
+        leg: Leg,
+        first: int,
+        last: int,
+        bins: IntSequence,
+        factors: FloatSequence,
+    ) -> None:
         len(stamp)
         for i in range(first, last):
-            bins[i], factors[i] = play_on(old, new, ground, source[i], i, number + i, begin, end)
+            bins[i], factors[i] = play_on(old, new, ground, source[i], i, leg)
 
     return decorate(play)

@@ -1,6 +1,6 @@
 """Which runs are continued, and how often: the same number of each bin, with weights to match.
 
-A run of weight w in a bin of n places and weight W is continued n w/W times on average (systematic
+A run of weight w in a bin of n slots and weight W is continued n w/W times on average (systematic
 resampling: the next whole number up or down), each time with weight W/n. So the weight of every
 bin is kept, and what is estimated is right on average, whatever the bins are.
 """
@@ -19,7 +19,7 @@ LIGHT = 1e-8  # the bins that are deepest in error are one while they weigh less
 def resample(
     bins: NDArray[np.int32], weights: NDArray[np.float64], island: int, chance: np.random.Generator
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """For every place of the next population the run that it continues, and its weight.
+    """For every slot of the next population the run that it continues, and its weight.
 
     Islands of that many runs are kept apart.
     """
@@ -34,44 +34,44 @@ def rearrange(bins: Any, weights: Any, island: int, offsets: Any, source: Any, f
     """Fill `source` and `fresh`; plain, and compiled."""
     count = offsets.shape[1]
     totals = np.zeros(count)
-    begins = np.zeros(count, dtype=np.int64)  # the first place of each bin, how many it has,
+    begins = np.zeros(count, dtype=np.int64)  # the first slot of each bin, how many it has,
     sizes = np.zeros(count, dtype=np.int64)
-    filled = np.zeros(count, dtype=np.int64)  # how many are filled,
-    passed = np.zeros(count)  # and the weight of its runs so far
+    fill = np.zeros(count, dtype=np.int64)  # how many are filled,
+    weight_so_far = np.zeros(count)  # and the weight of its runs so far
     for number in range(len(offsets)):
         first = number * island
         totals[:] = 0.0
-        filled[:] = 0
-        passed[:] = 0.0
+        fill[:] = 0
+        weight_so_far[:] = 0.0
         for i in range(first, first + island):
             totals[bins[i]] += weights[i]
-        lumped = 0
-        while lumped < count - 1 and totals[lumped] < LIGHT:
-            totals[lumped + 1] += totals[lumped]
-            totals[lumped] = 0.0
-            lumped += 1
-        taken = 0
+        lowest = 0  # the bins below are one with it
+        while lowest < count - 1 and totals[lowest] < LIGHT:
+            totals[lowest + 1] += totals[lowest]
+            totals[lowest] = 0.0
+            lowest += 1
+        occupied = 0
         for b in range(count):
-            taken += totals[b] > 0.0
-        place = first
-        rest = island % taken
+            occupied += totals[b] > 0.0
+        slot = first
+        rest = island % occupied
         for b in range(count):
-            begins[b] = place
+            begins[b] = slot
             sizes[b] = 0
             if totals[b] > 0.0:
-                sizes[b] = island // taken + (rest > 0)
+                sizes[b] = island // occupied + (rest > 0)
                 rest -= 1
-            place += sizes[b]
+            slot += sizes[b]
         for i in range(first, first + island):
-            b = max(bins[i], lumped)
-            passed[b] += weights[i]
-            until = min(int(passed[b] / totals[b] * sizes[b] + offsets[number, b]), sizes[b])
-            if passed[b] >= totals[b] * (1.0 - 1e-9):
-                until = sizes[b]  # rounding must not leave a place empty
-            for j in range(begins[b] + filled[b], begins[b] + until):
+            b = max(bins[i], lowest)
+            weight_so_far[b] += weights[i]
+            until = min(int(weight_so_far[b] / totals[b] * sizes[b] + offsets[number, b]), sizes[b])
+            if weight_so_far[b] >= totals[b] * (1.0 - 1e-9):
+                until = sizes[b]  # rounding must not leave a slot empty
+            for j in range(begins[b] + fill[b], begins[b] + until):
                 source[j] = i
                 fresh[j] = totals[b] / sizes[b]
-            filled[b] = max(filled[b], until)
+            fill[b] = max(fill[b], until)
 
 
 @cache

@@ -3,7 +3,7 @@
 The outcomes of an arm in the order in which their trials were asked are independent draws, whatever
 is told when. So what counts is what is known of them up to the first trial that is still open:
 neither the order of telling nor a delay that depends on the value can then hurt. Trials that were
-withdrawn or have expired are skipped; an outcome without an ask has its place at its entry.
+withdrawn or have expired are skipped; an outcome without an ask has the number of its entry.
 """
 
 from heapq import heappop, heappush

@@ -45,7 +45,7 @@ def certificate_shares(
     experiment: Experiment, arms: Iterable[int], delta: float
 ) -> dict[int, float]:
     """Each arm's certificate over the level that it must reach: to be named, or, negative, not."""
-    levels = parse_boundary(experiment.rule, len(experiment.names), delta).levels
+    levels = parse_boundary(experiment.boundary_name, len(experiment.names), delta).levels
     shares = {}
     for arm in arms:
         good, bad = experiment.certificates(arm)

@@ -4,20 +4,19 @@ import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from goodarm import __version__, files
 from goodarm.errors import InputError, unknown_name
-from goodarm.study.log.events import Stored
 from goodarm.study.log.columns import log_csv, log_frame
+from goodarm.study.log.events import Stored
 from goodarm.study.report.status import Status
 
 FORMATS = ("csv", "json", "parquet")
 
 
-def choose_format(path: Path, given: object) -> str:
+def choose_format(path: Path, name: object) -> str:
     """The format asked for, or the one that the file's ending names."""
-    wanted = path.suffix.lstrip(".").lower() if given is None else str(given).lower()
+    wanted = path.suffix.lstrip(".").lower() if name is None else str(name).lower()
     if wanted not in FORMATS:
         raise unknown_name("format", wanted, FORMATS)
     return wanted

@@ -46,14 +46,14 @@ class Source:
     file: str | None = None  # the file's name alone, if nobody has named the source
 
 
-def source_of(path: str | Path | TextIO, given: object) -> Source:
-    """The source that was given, or the file's own."""
-    if given is not None or not isinstance(path, str | Path):
-        return Source(check_source(given))
+def source_of(path: str | Path | TextIO, name: object) -> Source:
+    """The source of that name, or the file's own."""
+    if name is not None or not isinstance(path, str | Path):
+        return Source(check_source(name))
     file = Path(path).resolve()
     mark = hashlib.sha256(str(file.parent).encode("utf-8", "surrogateescape")).hexdigest()[:MARK]
-    name = file.name[: LONGEST_NAME - MARK - 1]
-    return Source(check_source(f"{name}@{mark}"), check_source(name))
+    short = file.name[: LONGEST_NAME - MARK - 1]
+    return Source(check_source(f"{short}@{mark}"), check_source(short))
 
 
 def check_source(value: object) -> str:

@@ -1,7 +1,7 @@
 """How many more trials? Futures of the study, played out from where it stands.
 
 Each future draws a mean for every arm from what is known of it, then lets the study's own algorithm
-go on with simulated outcomes until the stopping rule speaks. What is known of an arm is taken as its
+go on with simulated outcomes until the stopping rule speaks. What is known of an arm is its
 outcomes plus one more outcome *at the threshold*: with no data at all, an arm is as likely good as
 bad. Means are drawn from the posterior that this gives (normal, or Beta for yes/no outcomes);
 outcomes are normal with the declared σ, yes or no, or Beta in [lo, hi] with the scatter seen.
@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from goodarm.run import CONTINUE, NO_ARM
-from goodarm.study.log.fold import Fold
 from goodarm.study.log.evidence_trail import USUAL_DELTA
+from goodarm.study.log.fold import Fold
 
-STEPS = 200_000  # simulated trials in all, one or two seconds
+FIRST_STEPS = 200_000  # simulated trials in all, one or two seconds
 MORE_STEPS = 500_000  # each time that one looks farther, if that is needed
 FARTHER = 4  # times
 FEWEST = 15  # futures that say enough
@@ -67,7 +67,7 @@ End = tuple[int, int]
 def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) -> Forecast:
     """Play `runs` futures of at most `horizon` trials each; without one, as far as is needed."""
     aim = delta or fold.settings.delta or USUAL_DELTA
-    cap = horizon or max(STEPS // runs, 1)
+    cap = horizon or max(FIRST_STEPS // runs, 1)
     ends = [_future(fold, aim, number, cap) for number in range(1, runs + 1)]
     if horizon is None:
         ends, cap = _look_farther(fold, aim, ends, cap)

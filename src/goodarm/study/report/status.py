@@ -10,9 +10,9 @@ from goodarm import wording
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
-from goodarm.study.report.cautions import Caution, cautions
-from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
 from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
+from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
+from goodarm.study.report.cautions import Caution, cautions
 
 LEAST_ALPHA = 5e-324
 
@@ -63,9 +63,7 @@ class Status:
     rule: str = field(metadata=_meaning("The stopping rule: mixture or glr."))
     decide: str = field(metadata=_meaning("When an outcome counts: as-asked or as-told."))
     waiting: int = field(metadata=_meaning("Outcomes that were told, but do not count yet."))
-    waiting_for: tuple[int, ...] = field(
-        metadata=_meaning("The open trials that they wait for.")
-    )
+    waiting_for: tuple[int, ...] = field(metadata=_meaning("The open trials that they wait for."))
     interval_delta: float
     simultaneous: bool = field(
         metadata=_meaning("Whether the limits hold for all arms and both sides together.")
@@ -171,10 +169,10 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
     """
     counted, settings = fold.counted, fold.settings
     run, K, delta = counted.run, len(settings.arms), settings.delta or USUAL_DELTA
-    seen = [a for a in range(K) if run.counts[a]]
+    tried = [a for a in range(K) if run.counts[a]]
     lows: list[float | None] = [None] * K
     highs: list[float | None] = [None] * K
-    if not seen:
+    if not tried:
         return lows, highs
     n, sums = np.array(run.counts, dtype=np.float64), np.array(run.sums)
     n[n == 0.0] = 1.0
@@ -190,7 +188,7 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
         half = np.array(settings.outcome.scales(K)) * (_boundary(fold) or 0.0) / np.sqrt(n)
         low, high = sums / n - half, sums / n + half
     least, most = settings.outcome.low, settings.outcome.high
-    for a in seen:
+    for a in tried:
         lows[a] = float(low[a]) if least is None else max(float(low[a]), least)
         highs[a] = float(high[a]) if most is None else min(float(high[a]), most)
     return lows, highs
@@ -229,7 +227,8 @@ def meaning(fold: Fold) -> str:
     if confidence <= 0.0:
         sure = "the evidence is too weak to state a confidence"
     else:
-        sure = f"the evidence for that would stop a study at a confidence of {wording.confidence(confidence)}"
+        level = wording.confidence(confidence)
+        sure = f"the evidence for that would stop a study at a confidence of {level}"
     ended = {SPENT: " The trials allowed are used up.", STOPPED: " The study was stopped."}
     return f"{looks}; {sure}.{ended.get(fold.state, '')}"
 

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import NamedTuple
 
 from goodarm.instance.instance import ABOVE
-from goodarm.stopping.boundaries import name_share
+from goodarm.stopping.families.mixture import name_share
 from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.verify import Verification

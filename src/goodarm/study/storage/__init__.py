@@ -1,4 +1,9 @@
-"""Where studies live: SQLite or PostgreSQL, through SQLAlchemy, with Alembic migrations."""
+"""Where studies live: a database, through SQLAlchemy, with Alembic migrations.
+
+`dialects/` has one file per kind of database, `tables` and `migrations/` what is in it. `store`
+opens it and tries again where trouble passes, `transaction` reads and writes, `backup` copies and
+checks.
+"""
 
 from goodarm.study.storage.store import DEFAULT_STORAGE, Store, open_store
 from goodarm.study.storage.transaction import StudyRow, Transaction

@@ -56,9 +56,9 @@ def upgrade(store: Store, backup: str | Path) -> Backup | None:
         raise StorageError(
             f"the database has schema version {present}, made by a newer goodarm; install that one"
         )
-    made = back_up(store, backup)
+    copy = back_up(store, backup)
     store.attempt(migrate, writes=True)
-    return made
+    return copy
 
 
 def check_up(store: Store) -> list[str]:

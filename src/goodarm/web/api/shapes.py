@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from goodarm.outcomes import Outcome, outcomes
 from goodarm.planning.question import RECOMMENDED
 from goodarm.study import Status, Summary, Trial
-from goodarm.study.log.events import Stored
 from goodarm.study.log.importing import Imported
 from goodarm.study.settings import Settings, declared_settings
 
@@ -246,20 +245,17 @@ class Listed(Summary):
     id: str
 
 
-def _model_of(name: str, meaning: str, record: type, *wanted: str) -> type[BaseModel]:
-    """The fields of a named tuple, or those that are wanted, as an object."""
-    hints = get_type_hints(record)
-    fields: dict[str, Any] = {field: (hints[field], ...) for field in wanted or hints}
-    return create_model(name, __doc__=meaning, **fields)
+_imported: dict[str, Any] = {name: (kind, ...) for name, kind in get_type_hints(Imported).items()}
+ImportShape = create_model("ImportShape", __doc__=Imported.__doc__, **_imported)
 
 
-ImportShape = _model_of("ImportShape", "What an import did.", Imported)
-LogEntry = _model_of(
-    "LogEntry",
-    "One event, as its canonical text, with the hash that fixes it and all before it.",
-    Stored,
-    *("seq", "kind", "text", "hash"),
-)
+class LogEntry(BaseModel):
+    """One event, as its canonical text, with the hash that fixes it and all before it."""
+
+    seq: int
+    kind: str
+    text: str
+    hash: str
 
 
 class PlanShape(BaseModel):

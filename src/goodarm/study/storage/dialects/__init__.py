@@ -30,7 +30,7 @@ def dialect_of(connection: sa.Connection) -> Dialect:
     return dialects()[connection.dialect.name]
 
 
-def parse_storage(storage: str | Path) -> tuple[Dialect, URL]:
+def parse_storage(storage: object) -> tuple[Dialect, URL]:
     """The database that a storage names: by its URL, or the SQLite file at that path."""
     if not isinstance(storage, str | Path) or not str(storage).strip():
         raise InputError(f"storage: {storage!r} is neither a URL nor a path")

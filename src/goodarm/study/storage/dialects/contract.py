@@ -6,6 +6,7 @@ for all databases, with SQLAlchemy.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -44,7 +45,7 @@ class Dialect(ABC):
     """What people may write there as well."""
     example: ClassVar[str]
     """A URL, for messages."""
-    guards: ClassVar[dict[str, str]]
+    guards: ClassVar[Mapping[str, str]]
     """The triggers that refuse every change of the log, each with the statement that makes it."""
     preparations: ClassVar[tuple[str, ...]] = ()
     """Statements that must come before the guards."""
@@ -80,9 +81,11 @@ class Dialect(ABC):
 
     def lock(self, connection: sa.Connection, studies: sa.Table, study: int) -> None:
         """Make other writers of a study wait, unless those who begin to write wait already."""
+        return None
 
     def lock_schema(self, connection: sa.Connection) -> None:
         """Make others wait who would create the tables at the same time; likewise."""
+        return None
 
     def examine(self, connection: sa.Connection) -> list[str]:
         """What is wrong with the database itself; empty if nothing is."""
@@ -94,3 +97,4 @@ class Dialect(ABC):
 
     def finish_copy(self, connection: sa.Connection) -> None:
         """Whatever must follow once rows have been copied in with their numbers."""
+        return None

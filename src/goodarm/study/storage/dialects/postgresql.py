@@ -1,7 +1,8 @@
 """PostgreSQL: a server, for any number of machines."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
@@ -43,7 +44,7 @@ class PostgreSQL(Dialect):
         "CREATE FUNCTION goodarm_in_turn() RETURNS trigger LANGUAGE plpgsql AS "
         f"$$ BEGIN IF {OUT_OF_TURN} THEN RAISE EXCEPTION '{REFUSAL}'; END IF; RETURN NEW; END $$",
     )
-    guards = {
+    guards: ClassVar[Mapping[str, str]] = {
         **{
             f"{table}_no_change": (
                 f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "

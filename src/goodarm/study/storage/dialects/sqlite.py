@@ -4,8 +4,9 @@ import os
 import random
 import sqlite3
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import sqlalchemy as sa
@@ -59,7 +60,7 @@ class SQLite(Dialect):
     name = "sqlite"
     driver = "sqlite"
     example = "sqlite:///studies.db"
-    guards = {
+    guards: ClassVar[Mapping[str, str]] = {
         **{
             f"{table}_no_{action.lower()}": (
                 f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} {_REFUSE}"

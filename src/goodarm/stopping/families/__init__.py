@@ -1,0 +1,1 @@
+"""The families of boundaries, one file each: any module here with `BOUNDARY_FAMILIES` is found."""

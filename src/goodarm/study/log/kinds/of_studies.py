@@ -1,0 +1,101 @@
+"""Events that are about the study as a whole: created, amended, extended, stopped."""
+
+from typing import TYPE_CHECKING, Any
+
+from goodarm.study.log.events import Event
+from goodarm.study.log.kinds.contract import Kind
+from goodarm.study.settings import check_boundary
+from goodarm.study.trials import Trial
+from goodarm.wording import confidence, counted, figure
+
+if TYPE_CHECKING:
+    from goodarm.study.log.fold import Fold
+
+
+class Created(Kind):
+    """The first event of every log."""
+
+    name = "created"
+    title = "created"
+    about = (
+        "the settings, the seed, the algorithm and a fingerprint of what it chooses; without "
+        "`boundary` and `decide` (earlier versions) they are `glr` and `as-told`"
+    )
+
+
+class Amended(Kind):
+    """Another threshold, another stopping rule, or both."""
+
+    name = "amended"
+    title = "settings changed"
+    about = "the bar or the stopping rule changes: `threshold`, `boundary`; why"
+    carries = frozenset({"threshold", "boundary", "reason"})
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """The new ones could have been declared."""
+        if "threshold" in event.body:
+            fold.settings.outcome.check_threshold(event.body["threshold"])
+        if "boundary" in event.body:
+            check_boundary(event.body["boundary"])
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Everything that was told is judged anew."""
+        for what in ("threshold", "boundary"):
+            if what in event.body:
+                fold.amend(what, event)
+        return True
+
+    def details(self, body: dict[str, Any]) -> str:
+        """The new ones."""
+        changes = [f"bar now {figure(body['threshold'])}"] if "threshold" in body else []
+        changes += [f"stops by {body['boundary']}"] if "boundary" in body else []
+        return ", ".join(changes)
+
+
+class Extended(Kind):
+    """The study goes on: with more trials, towards another δ, or for as long as wanted."""
+
+    name = "extended"
+    title = "extended"
+    about = "the study continues: `trials` more, or until it is sure at 1 − `delta`; why"
+    carries = frozenset({"trials", "delta", "reason"})
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Another limit, perhaps another δ, by which everything is then judged anew."""
+        trials, delta = event.body.get("trials"), event.body.get("delta")
+        ended = not fold.is_open
+        if trials is None:
+            fold.limit = None if ended else fold.limit
+        elif ended:
+            fold.limit = fold.used + trials
+        else:
+            fold.limit = trials + (fold.limit or 0)
+        fold.stopped = None
+        fold.going_on = delta is None and fold.counted.finished
+        if delta is None:
+            return False
+        fold.amend("delta", event)
+        return True
+
+    def details(self, body: dict[str, Any]) -> str:
+        """How far."""
+        changes = [counted(body["trials"], "more trial")] if "trials" in body else []
+        changes += [f"until {confidence(1.0 - body['delta'])} sure"] if "delta" in body else []
+        return ", ".join(changes)
+
+
+class Stopped(Kind):
+    """The end, by a person."""
+
+    name = "stopped"
+    title = "stopped"
+    about = "the study ends; why"
+    carries = frozenset({"reason"})
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Nothing is suggested any more."""
+        fold.stopped = event.body["reason"]
+        return False
+
+
+STUDY_KINDS = (Created(), Amended(), Extended(), Stopped())

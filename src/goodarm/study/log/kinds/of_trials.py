@@ -1,0 +1,195 @@
+"""Events that are about a trial: asked, told, cancelled, expired, retracted."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from goodarm.study.log.events import Event
+from goodarm.study.log.kinds.contract import Kind, Standing, ToldOutcome
+from goodarm.study.trials import CANCELLED, EXPIRED, RETRACTED, TOLD, OpenTrial, Trial
+
+if TYPE_CHECKING:
+    from goodarm.study.log.fold import Fold
+
+
+class Asked(Kind):
+    """A suggestion, or an arm that a person chose."""
+
+    name = "asked"
+    title = "suggested"
+    about = (
+        "a suggestion: `trial`, `arm`, `expires_at` (the end of its lease); `chosen` if a person "
+        "chose"
+    )
+    carries = frozenset({"trial", "arm", "expires_at", "chosen"})
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """Trials are numbered without a gap; whether the suggestion is right is seen elsewhere."""
+        if event.body["trial"] != fold.next_trial:
+            raise ValueError(f"its trial should have the number {fold.next_trial}")
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """The trial is open."""
+        body = event.body
+        arm = fold.numbers[body["arm"]]
+        fold.open_trial(OpenTrial(body["trial"], arm, event.at, body.get("expires_at")))
+        fold.next_trial = body["trial"] + 1
+        fold.tally["chosen" if body.get("chosen") else "asked"] += 1
+        return False
+
+    def next_trial(self, event: Event, trial: Trial | None) -> Trial:
+        """A new trial."""
+        body = event.body
+        return Trial(
+            number=body["trial"],
+            arm=body["arm"],
+            asked_at=event.at,
+            expires_at=body.get("expires_at"),
+            by=event.by,
+        )
+
+    def remark(self, body: dict[str, Any]) -> str:
+        """Who chose."""
+        return "chosen by a person" if body.get("chosen") else ""
+
+
+class Told(Kind):
+    """An outcome, asked for or not, in time or late, or the right one instead of a wrong one."""
+
+    name = "told"
+    title = "outcome"
+    about = (
+        "an outcome: `trial`, `arm`, `value`, `note`, `observed_at` (the client's clock); `more` "
+        "if others follow that count at the same moment; `imported` from a file; the event that it "
+        "`corrects`"
+    )
+    carries = frozenset(
+        {"trial", "arm", "value", "observed_at", "note", "imported", "more", "corrects"}
+    )
+    moves_outcomes = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """The value is of the declared kind, and the trial had none."""
+        body, settings = event.body, fold.settings
+        if settings.outcome.check(body["value"], settings.threshold) != body["value"]:
+            raise ValueError("the value is not a number of the declared kind")
+        if trial is None and body["trial"] != fold.next_trial:
+            raise ValueError(f"its trial should have the number {fold.next_trial}")
+        if trial is not None and (trial.status == TOLD or trial.arm != body["arm"]):
+            raise ValueError("the trial had its outcome, or another arm")
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """The outcome counts, at once or when those before it are known."""
+        body = event.body
+        trial, arm, more = body["trial"], fold.numbers[body["arm"]], bool(body.get("more"))
+        if fold.close_trial(trial) is None:
+            late = trial < fold.next_trial
+            fold.tally["corrected" if body.get("corrects") else "late" if late else "unasked"] += 1
+            fold.next_trial = max(fold.next_trial, trial + 1)
+        if fold.stopped is not None:
+            fold.tally["after the end"] += 1
+        if body.get("imported"):
+            fold.tally["imported"] += 1
+        fold.enter(trial, arm, body["value"], more)
+        fold.count(arm, more)
+        return False
+
+    def next_trial(self, event: Event, trial: Trial | None) -> Trial:
+        """The trial has its outcome."""
+        body = event.body
+        return replace(
+            trial or Trial(number=body["trial"], arm=body["arm"]),
+            status=TOLD,
+            value=body["value"],
+            told_at=event.at,
+            observed_at=body.get("observed_at"),
+            note=body.get("note"),
+            reason=None,
+            by=event.by,
+        )
+
+    def move_outcome(self, event: Event, standing: Standing) -> None:
+        """One more stands."""
+        body = event.body
+        standing[event.seq] = ToldOutcome(body["trial"], body["arm"], body["value"])
+
+    def remark(self, body: dict[str, Any]) -> str:
+        """Where it comes from."""
+        return "correction" if body.get("corrects") else "imported" if body.get("imported") else ""
+
+
+class Withdrawn(Kind):
+    """What cancelling and expiring have in common."""
+
+    carries = frozenset({"trial", "reason"})
+    status: ClassVar[str]
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """The trial is open no more, and what waited for it counts."""
+        trial = fold.close_trial(event.body["trial"])
+        if trial is None:
+            raise LookupError(f"trial {event.body['trial']} is not open")
+        fold.tally[self.name] += 1
+        fold.count(trial.arm, more=False)
+        return False
+
+    def next_trial(self, event: Event, trial: Trial | None) -> Trial:
+        """The trial is withdrawn."""
+        reason = event.body.get("reason")
+        return replace(_known(event, trial), status=self.status, reason=reason, by=event.by)
+
+
+class Cancelled(Withdrawn):
+    """A suggestion whose outcome will not come."""
+
+    name = "cancelled"
+    title = "cancelled"
+    about = "a suggestion stops counting: its outcome will not come; why"
+    status = CANCELLED
+
+
+class Expired(Withdrawn):
+    """A suggestion whose lease has run out."""
+
+    name = "expired"
+    title = "expired"
+    about = "a suggestion stops counting: its lease has run out"
+    status = EXPIRED
+
+
+class Retracted(Kind):
+    """An outcome taken back."""
+
+    name = "retracted"
+    title = "retracted"
+    about = "an outcome stops counting: `told` is the event that told it; why"
+    carries = frozenset({"trial", "told", "reason"})
+    moves_outcomes = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """There is something to take back."""
+        if trial is None or trial.status != TOLD:
+            raise ValueError("there was no outcome to retract")
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Everything but this outcome counts."""
+        fold.tally[self.name] += 1
+        return True
+
+    def next_trial(self, event: Event, trial: Trial | None) -> Trial:
+        """The trial has no outcome any more."""
+        reason = event.body.get("reason")
+        before = _known(event, trial)
+        return replace(before, status=RETRACTED, value=None, reason=reason, by=event.by)
+
+    def move_outcome(self, event: Event, standing: Standing) -> None:
+        """One less stands."""
+        del standing[event.body["told"]]
+
+
+def _known(event: Event, trial: Trial | None) -> Trial:
+    if trial is None:
+        raise ValueError(f"event {event.seq} is about a trial that does not exist")
+    return trial
+
+
+TRIAL_KINDS = (Asked(), Told(), Cancelled(), Expired(), Retracted())
