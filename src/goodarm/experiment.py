@@ -13,7 +13,7 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import observed
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE
-from goodarm.outcomes import Gaussian, Outcome, check_outcome
+from goodarm.outcomes import Gaussian, Outcome, find_outcome
 from goodarm.outcomes.record import refresh
 from goodarm.run import (
     ACTIVE,
@@ -89,7 +89,7 @@ class Experiment:
         self.names = frame.names
         self.algorithm = find_algorithm(algorithm)
         self.delta = delta
-        self.outcome = Gaussian(sigma) if outcome is None else check_outcome(outcome)  # type: ignore[arg-type]
+        self.outcome = Gaussian(sigma) if outcome is None else find_outcome(outcome)  # type: ignore[arg-type]
         self.outcome.check_arms(frame.K)
         self.boundary_name = (
             self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary

@@ -12,7 +12,7 @@ from goodarm.outcomes import (
     Bounded,
     Gaussian,
     Outcome,
-    check_outcome,
+    find_outcome,
     outcome_from_data,
     outcomes,
     parse_outcome,
@@ -35,7 +35,7 @@ def test_text_and_data_bring_back_the_very_same_model(model: Outcome) -> None:
     assert parse_outcome(model.text()) == model
     assert parse_outcome(f"  {model.text().upper()} ") == model
     assert outcome_from_data(model.to_data()) == model
-    assert check_outcome(model.text()) == check_outcome(model) == model
+    assert find_outcome(model.text()) == find_outcome(model) == model
     assert hash(parse_outcome(model.text())) == hash(model)
 
 
@@ -91,7 +91,7 @@ def test_text_that_names_no_model(text: str, message: str) -> None:
 
 def test_what_is_neither_text_nor_model() -> None:
     with pytest.raises(InputError, match="outcome: 3 is no outcome model; give one, or write bern"):
-        check_outcome(3)
+        find_outcome(3)
 
 
 def test_a_log_with_an_unknown_model() -> None:

@@ -150,10 +150,10 @@ def test_the_stopping_rule_can_be_changed_with_a_warning(tmp_path: Path) -> None
     study.amend(boundary="glr", reason="and back")
     for _ in range(6):
         study.tell("A", 1)
-    assert study.status().rule == "glr"
+    assert study.status().stopping_rule == "glr"
     low = study.confidence
     study.amend(boundary="mixture", reason="sooner")
-    assert study.status().rule == "mixture"
+    assert study.status().stopping_rule == "mixture"
     assert study.confidence > low
     warned = [c.text for c in study.status().cautions if c.level == "warning"]
     assert warned == [
@@ -173,7 +173,7 @@ def test_a_script_goes_on_with_a_study_that_has_the_old_rule(tmp_path: Path) -> 
     url = tmp_path / "s.db"
     Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, boundary="glr", decide="as-told")
     again = Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, load_if_exists=True)
-    assert again.status().rule == "glr"
+    assert again.status().stopping_rule == "glr"
     with pytest.raises(InputError, match="another boundary"):
         Study.create(
             "s", ["A"], 0.5, Bernoulli(), storage=url, boundary="mixture", load_if_exists=True

@@ -102,7 +102,7 @@ def test_the_stopping_rule_is_recorded_shown_and_changed(made: Run) -> None:
     other = made("study", "create", "old", *settings, *rules, "--json").data["settings"]
     assert (other["boundary"], other["decide"]) == ("glr", "as-told")
     status = made("study", "status", "s", "--json").data
-    assert (status["rule"], status["decide"]) == ("mixture", "as-asked")
+    assert (status["stopping_rule"], status["decide"]) == ("mixture", "as-asked")
     assert (
         "stops by    certificates of the outcome model (mixture)"
         in made("study", "status", "s").out

@@ -65,7 +65,7 @@ def test_evidence_and_limits_follow_the_certificates(sqlite: str) -> None:
     wide = study.status(simultaneous=True).arms[0]
     assert (wide.low, wide.high) == (pytest.approx(both.lower), pytest.approx(both.upper))
     status = study.status()
-    assert (status.rule, status.decide, status.boundary) == ("mixture", "as-asked", None)
+    assert (status.stopping_rule, status.decide, status.boundary) == ("mixture", "as-asked", None)
     assert status.next_arm == "C"
 
 

@@ -210,7 +210,7 @@ def test_logs_of_earlier_versions_mean_what_they_meant(path: Path) -> None:
     audit.run({}, None)
     assert audit.fold is not None
     now = json.loads(json.dumps(report(audit.fold, then["updated_at"]).to_dict()))
-    assert now["rule"] == then.get("rule", "glr")
+    assert now["stopping_rule"] == then.get("rule", "glr")
     for field in ("answer", "delta", "decided", "decision", "next_arm", "trials", "pending"):
         assert now[field] == then[field]
     for field in ("confidence", "boundary"):

@@ -48,15 +48,22 @@ def test_changes(api) -> None:
     amended = api.post(f"{AT}/amend", json={"threshold": 0.6, "reason": "law"})
     assert amended.json()["threshold"] == 0.6
     assert api.post(f"{AT}/amend", json={"reason": "nothing"}).status_code == 422
-    assert api.post(f"{AT}/amend", json={"boundary": "glr", "reason": "r"}).json()["rule"] == "glr"
+    assert (
+        api.post(f"{AT}/amend", json={"boundary": "glr", "reason": "r"}).json()["stopping_rule"]
+        == "glr"
+    )
     assert api.post("/api/demo").status_code == 201
 
 
 def test_rules_and_what_waits(api) -> None:
     made = api.post("/api/studies", json={**NEW, "boundary": "glr", "decide": "as-told"}).json()
-    assert (made["rule"], made["decide"], made["simultaneous"]) == ("glr", "as-told", True)
+    assert (made["stopping_rule"], made["decide"], made["simultaneous"]) == ("glr", "as-told", True)
     made = api.post("/api/studies", json={**NEW, "name": "t", "arms": ["a"]}).json()
-    assert (made["rule"], made["decide"], made["boundary"]) == ("mixture", "as-asked", None)
+    assert (made["stopping_rule"], made["decide"], made["boundary"]) == (
+        "mixture",
+        "as-asked",
+        None,
+    )
     api.post("/api/studies/t/ask", json={"n": 2})
     api.post("/api/studies/t/tell", json={"trial": 2, "value": 1})
     shown = api.get("/api/studies/t").json()

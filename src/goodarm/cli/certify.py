@@ -36,11 +36,11 @@ def certify(
 ) -> None:
     """What outcomes prove about their mean: on which side of the bar it is, and how surely."""
     from goodarm.csv_tables import read_values
-    from goodarm.outcomes import certificate, check_outcome
+    from goodarm.outcomes import certificate, find_outcome
 
     name = "standard input" if source == "-" else source
     lines = read_values(_text(source), name)
-    model = check_outcome(outcome)
+    model = find_outcome(outcome)
     bar = model.check_threshold(threshold)
     for line, value in lines:
         try:

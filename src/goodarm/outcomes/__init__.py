@@ -5,7 +5,7 @@ from goodarm.outcomes.bounded import Bounded
 from goodarm.outcomes.certificates import Certificate, certificate
 from goodarm.outcomes.contract import Outcome
 from goodarm.outcomes.gaussian import Gaussian
-from goodarm.outcomes.registry import check_outcome, outcome_from_data, outcomes, parse_outcome
+from goodarm.outcomes.registry import find_outcome, outcome_from_data, outcomes, parse_outcome
 
 __all__ = [
     "Bernoulli",
@@ -14,7 +14,7 @@ __all__ = [
     "Gaussian",
     "Outcome",
     "certificate",
-    "check_outcome",
+    "find_outcome",
     "outcome_from_data",
     "outcomes",
     "parse_outcome",

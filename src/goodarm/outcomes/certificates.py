@@ -11,7 +11,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number
 from goodarm.outcomes.contract import Levels, Outcome
 from goodarm.outcomes.record import make_record
-from goodarm.outcomes.registry import check_outcome
+from goodarm.outcomes.registry import find_outcome
 from goodarm.run import Sizes, new_run
 
 
@@ -49,7 +49,7 @@ def certificate(
     >>> round(proof.above, 3), proof.lower > 0.85
     (4.528, True)
     """
-    model = check_outcome(outcome)
+    model = find_outcome(outcome)
     model.check_arms(1)
     theta = model.check_threshold(threshold)
     level = number("alpha", alpha)

@@ -26,7 +26,7 @@ class OutcomeRegistry(Mapping[str, type[Outcome]]):
 outcomes = OutcomeRegistry()
 
 
-def check_outcome(value: object) -> Outcome:
+def find_outcome(value: object) -> Outcome:
     """The outcome model; a text such as ``bounded:0:100`` names one, too."""
     if isinstance(value, Outcome):
         return value

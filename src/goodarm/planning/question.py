@@ -18,7 +18,7 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import whole
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE, BELOW
-from goodarm.outcomes import Bernoulli, Outcome, check_outcome
+from goodarm.outcomes import Bernoulli, Outcome, find_outcome
 from goodarm.planning.simulations import MOST_RUNS_PLANNED
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.loops.delayed import Schedule
@@ -145,7 +145,7 @@ class PlanRequest:
 
     def checked(self) -> Question:
         """The question, if everything can be used; the first thing that cannot is an InputError."""
-        outcome = check_outcome(self.outcome)
+        outcome = find_outcome(self.outcome)
         threshold = outcome.check_threshold(self.threshold)
         if self.goal not in GOALS:
             raise unknown_name("goal", str(self.goal), GOALS)

@@ -24,7 +24,13 @@ from goodarm.errors import InputError
 from goodarm.run import Sizes
 from goodarm.simulation.chunk import MODES, NO_LIMIT_ON_STEPS, Chunk, empty_chunk, new_control
 from goodarm.simulation.job import Job
-from goodarm.simulation.loops.compiler import fields_read, made_once, parts_of, source_stamp
+from goodarm.simulation.loops.compiler import (
+    fields_read,
+    made_once,
+    parts_of,
+    source_stamp,
+    with_own_cache,
+)
 from goodarm.simulation.loops.gpu_kernel import (
     NUMBER,
     SLOT_NUMBERS,
@@ -267,6 +273,7 @@ def _kernel(job: Job, shape: Shape) -> Any:
 
     def build(stamp: str, cached: bool) -> Any:
         limits = {"max_registers": shape.registers} if shape.registers else {}
-        return cuda.jit(make_gpu_kernel(parts, stamp, shape), cache=cached, **limits)
+        play = with_own_cache(make_gpu_kernel(parts, stamp, shape), stamp)
+        return cuda.jit(play, cache=cached, **limits)
 
     return made_once(parts, make_gpu_kernel, build, helpers(parts), shape)

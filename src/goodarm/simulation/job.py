@@ -12,7 +12,7 @@ from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.inputs import whole
 from goodarm.instance import Instance
-from goodarm.outcomes import Outcome, check_outcome
+from goodarm.outcomes import Outcome, find_outcome
 from goodarm.rng import MAX_SEED, MAX_STEPS
 from goodarm.stopping import Boundary, parse_boundary
 from goodarm.stopping.contract import NEVER
@@ -148,7 +148,7 @@ def _model(instance: Instance, outcome: Outcome | str | None, only_scales: bool)
     """What the outcomes are taken for; some stopping rules know the outcomes' scales only."""
     if outcome == SUB_GAUSSIAN or (outcome is None and only_scales):
         return instance.sub_gaussian
-    model = instance.own_outcome if outcome is None else check_outcome(outcome)
+    model = instance.own_outcome if outcome is None else find_outcome(outcome)
     model.check_arms(instance.K)
     model.check_threshold(instance.threshold)
     return model.sub_gaussian(instance.K) if only_scales else model

@@ -16,7 +16,7 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.experiment import Experiment
 from goodarm.inputs import names, number, seconds, whole
 from goodarm.instance.instance import ABOVE, BELOW
-from goodarm.outcomes import Outcome, check_outcome, outcome_from_data
+from goodarm.outcomes import Outcome, find_outcome, outcome_from_data
 from goodarm.rng import MAX_SEED, MAX_STEPS
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.algorithms import (
@@ -102,7 +102,7 @@ class Settings:
     outcome: Outcome = field(
         metadata=_declared(
             "What an outcome is: MODELS.",
-            check_outcome,
+            find_outcome,
             write=lambda outcome: outcome.to_data(),
             read=outcome_from_data,
         )

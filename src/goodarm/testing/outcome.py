@@ -11,8 +11,7 @@ from contextlib import suppress
 import numpy as np
 
 from goodarm.errors import InputError
-from goodarm.outcomes import Outcome, outcome_from_data, outcomes, parse_outcome
-from goodarm.outcomes import check_outcome as find_outcome
+from goodarm.outcomes import Outcome, find_outcome, outcome_from_data, outcomes, parse_outcome
 from goodarm.outcomes.contract import Functions
 from goodarm.run import NAME_LEVEL, NONE_LEVEL, copy_run
 from goodarm.simulation.job import make_job

@@ -85,7 +85,7 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     return {
         "status": status,
         "holds": what_holds(status, "option"),
-        "stops_by": STOPS_BY[status.rule],
+        "stops_by": STOPS_BY[status.stopping_rule],
         "counts": COUNTS[status.decide],
         "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
         "forest": forest(status),
@@ -103,7 +103,7 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
 def evidence_curves(study: Study) -> dict[str, Any]:
     """How the evidence grew: W and the boundary at the same times, or the share of the way."""
     status, points = study.status(), study.evidence_trail["points"]
-    is_papers = status.rule == PAPERS
+    is_papers = status.stopping_rule == PAPERS
     names = [arm.arm for arm in status.arms]
     latest = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
     if points and len(points[0]) - 1 != len(names):
@@ -116,7 +116,7 @@ def evidence_curves(study: Study) -> dict[str, Any]:
     boundary = parse_boundary(PAPERS, len(status.arms), status.interval_delta)
     levels = [float(f"{boundary.level(point[0]):.5g}") for point in points]
     return {
-        "rule": status.rule,
+        "rule": status.stopping_rule,
         "t": [point[0] for point in points],
         "boundary": levels if is_papers else None,  # shares are compared with 1 and −1
         "confidence": 1.0 - status.interval_delta,

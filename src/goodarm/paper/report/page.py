@@ -5,11 +5,11 @@ from collections import Counter
 from html import escape
 from importlib.resources import files
 
-from goodarm.paper.judging.agreement import AGREES
 from goodarm.paper.catalogue import GROUPS
-from goodarm.paper.judging.claims import IN_PART, UNDECIDED, Judgement
 from goodarm.paper.engine import Finished, PaperReport
 from goodarm.paper.items.item import Item
+from goodarm.paper.judging.agreement import AGREES
+from goodarm.paper.judging.claims import IN_PART, UNDECIDED, Judgement
 from goodarm.paper.report.summary import (
     TEST,
     cells_of,
@@ -18,8 +18,8 @@ from goodarm.paper.report.summary import (
     verdicts,
     versions,
 )
+from goodarm.paper.report.tables import Table, TableColumn, Value, readable
 from goodarm.wording import counted
-from goodarm.paper.report.tables import TableColumn, Table, Value, readable
 
 LONG_TABLE = 24  # rows; longer ones are folded
 
@@ -61,7 +61,11 @@ def _grouped(report: PaperReport) -> dict[str, list[Finished]]:
 def _overview(report: PaperReport) -> str:
     numbers, claims = cells_of(report), judgements_of(report)
     names = ("agrees", "in part", "undecided", "differs")
-    columns = [TableColumn("", text=True), TableColumn("compared"), *(TableColumn(name) for name in names)]
+    columns = [
+        TableColumn("", text=True),
+        TableColumn("compared"),
+        *(TableColumn(name) for name in names),
+    ]
     rows: list[list[Value]] = []
     for what, counts in (
         ("published numbers", verdicts(numbers)),
@@ -188,7 +192,8 @@ def _verdict(verdict: str) -> str:
 
 def _claim(judgement: Judgement) -> str:
     columns = [
-        TableColumn(name, text=True) for name in ("where", "first", "second", "first against second", "")
+        TableColumn(name, text=True)
+        for name in ("where", "first", "second", "first against second", "")
     ]
     rows = [
         [f.where, f.left, f.right, f.compared(), f"{f.outcome} {f.remark and f'({f.remark})'}"]

@@ -103,7 +103,7 @@ def _describe(function: FunctionType) -> str:
         for name, value in _references(function)
         if isinstance(value, int | float | str | tuple)
     ]
-    return f"{_describe_code(function.__code__)}{sorted(constants)}"
+    return f"{function.__module__}{_describe_code(function.__code__)}{sorted(constants)}"
 
 
 def register(functions: tuple[Callable[..., Any], ...]) -> None:
@@ -126,9 +126,23 @@ def compiled(
     return made_once(
         parts,
         make,
-        lambda stamp, cached: make(parts, stamp, njit(**COMPILE_OPTIONS, cache=cached)),
+        lambda stamp, cached: make(
+            parts,
+            stamp,
+            lambda loop: njit(**COMPILE_OPTIONS, cache=cached)(with_own_cache(loop, stamp)),
+        ),
         helpers,
     )
+
+
+def with_own_cache(loop: Callable[..., Any], stamp: str) -> Callable[..., Any]:
+    """The loop under a name of its own, from which numba makes the name of its file on disk.
+
+    One file for all versions of a loop would be read before it is known which version it is from,
+    and fails to load once a class that it mentions has moved to another module.
+    """
+    loop.__qualname__ = f"{loop.__qualname__}.{stamp}"
+    return loop
 
 
 def made_once(

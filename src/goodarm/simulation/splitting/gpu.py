@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goodarm.run import FloatSequence, IntSequence
 from goodarm.simulation.gpu import one_at_a_time, room
 from goodarm.simulation.job import Job
-from goodarm.simulation.loops.compiler import Parts, made_once, parts_of, register
+from goodarm.simulation.loops.compiler import Parts, made_once, parts_of, register, with_own_cache
 from goodarm.simulation.loops.truth import States
 from goodarm.simulation.splitting.population import (
     HELPERS,
@@ -87,6 +87,6 @@ def _kernel(parts: Parts) -> Any:
             if slot < size:
                 bins[slot], factors[slot] = play_on(old, new, ground, source[slot], slot, leg)
 
-        return cuda.jit(play, cache=cached)
+        return cuda.jit(with_own_cache(play, stamp), cache=cached)
 
     return made_once(parts, make_play_on, build, HELPERS, "splitting on a GPU")

@@ -60,7 +60,7 @@ class Status:
     pending: int
     limit: int | None
     boundary: float | None = field(metadata=_meaning("What |W| must reach, with glr."))
-    rule: str = field(metadata=_meaning("The stopping rule: mixture or glr."))
+    stopping_rule: str = field(metadata=_meaning("The stopping rule: mixture or glr."))
     decide: str = field(metadata=_meaning("When an outcome counts: as-asked or as-told."))
     waiting: int = field(metadata=_meaning("Outcomes that were told, but do not count yet."))
     waiting_for: tuple[int, ...] = field(metadata=_meaning("The open trials that they wait for."))
@@ -109,7 +109,7 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         pending=len(fold.open),
         limit=fold.limit,
         boundary=_boundary(fold),
-        rule=settings.boundary,
+        stopping_rule=settings.boundary,
         decide=settings.decide,
         waiting=sum(fold.asked_order.waiting(arm) for arm in waiting),
         waiting_for=tuple(sorted(number for trials in waiting.values() for number in trials)),

@@ -138,7 +138,7 @@ def _facts(status: Status) -> Iterator[str]:
     aim = "no δ: stop when you like" if status.delta is None else f"aims at {sure_at(status.delta)}"
     yield f"  trials      {status.trials}{limit}{pending}{waiting}"
     yield f"  confidence  {confidence(status.confidence)} ({aim})"
-    yield f"  stops by    {STOPS_BY[status.rule]} ({status.rule})"
+    yield f"  stops by    {STOPS_BY[status.stopping_rule]} ({status.stopping_rule})"
     if status.next_arm is not None:
         yield f"  next        {printable(status.next_arm)} ({status.algorithm})"
     if status.stopped is not None:
