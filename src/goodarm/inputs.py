@@ -21,7 +21,12 @@ BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
-def number(what: str, value: object, remedy: str = "give a finite number") -> float:
+def number(
+    what: str,
+    value: object,
+    remedy: str = "give a finite number",
+    largest: float = LARGEST_NUMBER,
+) -> float:
     """The value as a finite float; booleans and text are refused. `remedy` is what to do instead.
 
     >>> number("threshold", 1)
@@ -37,7 +42,7 @@ def number(what: str, value: object, remedy: str = "give a finite number") -> fl
         result = math.inf
     if math.isnan(result):
         raise InputError(f"{what}: {_short(value)} is not a number; {remedy}")
-    if abs(result) > LARGEST_NUMBER:
+    if math.isinf(result) or abs(result) > largest:
         raise InputError(f"{what}: {_short(value)} is too large; give a finite number")
     return result + 0.0  # no negative zero
 

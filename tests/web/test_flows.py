@@ -111,10 +111,9 @@ def test_the_form_is_made_from_the_registry(browser, studies: Studies, monkeypat
         title = "a share of a <whole>"
         summary = "A model that no page knows of."
 
-    known = {**registry._known(), "share": Share}
-    monkeypatch.setattr(registry, "_known", lambda: known)
+    monkeypatch.setitem(registry._by_name(), "share", Share)
     page = browser.get("/new").text
-    for model in known.values():
+    for model in registry.outcomes.values():
         assert f'value="{model.name}"' in page
         for parameter in fields(model):
             assert f'name="{model.name}-{parameter.name}"' in page

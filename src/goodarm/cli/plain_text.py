@@ -5,6 +5,7 @@ stream cannot hold is written as people without these keys would write it.
 """
 
 import codecs
+import io
 import sys
 
 HANDLER = "goodarm-plain"  # the name of the handler among Python's encoding errors
@@ -29,7 +30,7 @@ def plain(text: str, encoding: str) -> str:
 def install() -> None:
     """Let standard output and standard error replace what they cannot hold."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=HANDLER)
 
 

@@ -1,5 +1,6 @@
 """An instance of the good-arm problem (paper, Section 2)."""
 
+import math
 from collections.abc import Mapping, Sequence, Sized
 from copy import copy
 from numbers import Real
@@ -60,7 +61,7 @@ class Instance:
     ) -> None:
         if goal not in (ABOVE, BELOW):
             raise unknown_name("goal", str(goal), (ABOVE, BELOW))
-        theta = number("threshold", threshold)
+        theta = _finite("threshold", threshold)
         count = _count(means)
         arm_kinds = [kind] * count if isinstance(kind, str) else list(kind)
         if sigma is None or isinstance(sigma, int | float | Real):
@@ -259,9 +260,14 @@ def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:
     model = next((m for m in drawable if m.name == kind), None)
     if model is None:
         raise unknown_name(f"kind of {name!r},", str(kind), [m.name for m in drawable])
-    value = number(f"mean of {name!r}", mean)
-    scale = model.default_sigma if sigma is None else number(f"sigma of {name!r}", sigma)
+    value = _finite(f"mean of {name!r}", mean)
+    scale = model.default_sigma if sigma is None else _finite(f"sigma of {name!r}", sigma)
     if scale <= 0.0:
         raise InputError(f"sigma of {name!r}: {scale!r} is not positive; give a scale above 0")
     model.of_arms([scale]).check_mean(f"mean of {name!r}", value)
     return Arm(name, value, scale, model.name)
+
+
+def _finite(what: str, value: object) -> float:
+    """The theory has an answer, or a reason for none, for every number that a double can hold."""
+    return number(what, value, largest=math.inf)

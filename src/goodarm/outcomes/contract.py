@@ -59,10 +59,12 @@ class SimulatedArms(Protocol):
     @property
     def means(self) -> FloatSequence:
         """μ_a."""
+        ...
 
     @property
     def sigmas(self) -> FloatSequence:
         """σ_a."""
+        ...
 
 
 class Functions(NamedTuple):

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -77,9 +77,8 @@ def _draw_bound(ax: "Axes", bound: ErrorBound, times: Array, floor: float, named
     look = style(bound.theorem.name)
     label = f"{look.label}, bound" + (f" ({bound.reading})" if named else "")
     width = 0.9 if named and bound.published else 1.8
-    ax.plot(
-        times[visible], np.exp(logs[visible]), linewidth=width, **look.line() | {"label": label}
-    )
+    appearance: dict[str, Any] = look.line() | {"label": label, "linewidth": width}
+    ax.plot(times[visible], np.exp(logs[visible]), **appearance)
 
 
 def _draw_simulated(ax: "Axes", algorithm: str, curve: ErrorCurve, floor: float) -> None:

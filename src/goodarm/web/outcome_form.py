@@ -93,8 +93,8 @@ def _inputs(model: type[Outcome]) -> list[Input]:
 def _read(field: Input, text: str) -> float | tuple[float, ...]:
     # No commas between them: too many people write 0,5 for a half.
     parts = re.split(r"[\s;]+", text.strip()) if field.per_arm else [text]
-    numbers = tuple(read_number(field.parameter, part) for part in parts)
-    return numbers if len(numbers) > 1 else numbers[0]
+    numbers = [read_number(field.parameter, part) for part in parts]
+    return tuple(numbers) if len(numbers) > 1 else numbers[0]
 
 
 def _capital(text: str) -> str:

@@ -14,7 +14,7 @@ from goodarm.paper.report.tables import Table, TableColumn, Value
 from goodarm.theory.tables import ConstantRow
 
 # The paper's tables of instances show RealL's raw scores.
-RAW_SCORES = {"RealL": "RealL-gaussian"}
+RAW_SCORES: dict[str, str] = {"RealL": "RealL-gaussian"}
 
 
 class Computed(Item):
@@ -56,8 +56,10 @@ class MeansTable(Computed):
 
     def result(self, results: SimulationResults, full: bool) -> ItemResult:
         """Ours, compared with the published, rounded ones."""
-        rows, cells = [], []
-        for name, theirs in published()["means"].items():
+        rows: list[list[Value]] = []
+        cells = []
+        means: dict[str, list[float]] = published()["means"]
+        for name, theirs in means.items():
             ours = instances[RAW_SCORES.get(name, name)].means
             unit = 10.0 ** -published()["decimals"][name]
             farthest = max(range(len(theirs)), key=lambda a: abs(ours[a] - theirs[a]))

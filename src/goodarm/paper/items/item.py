@@ -23,6 +23,7 @@ class Statement(Protocol):
 
     def judge(self, evidence: Evidence) -> Judgement:
         """The verdict, with everything that it rests on."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,17 @@ from goodarm.paper.judging.claims import Judgement
 
 TEST = (
     f"A published number agrees with ours when the {100 * VERDICT_LEVEL:g} % interval of the "
-    "difference contains zero: Welch's interval for mean stopping times, with the variance of the "
-    "paper's rounding added; Newcombe's interval for error rates. Of a hundred such numbers, a "
-    "perfect reproduction would miss one about one time in ten. Computed numbers agree when they "
-    "round to what is published. A claim of the text is a set of comparisons, each with its "
-    f"interval, which hold together with probability {100 * VERDICT_LEVEL:g} % (Bonferroni): it "
-    "agrees when at least one comparison holds and none fails, differs when some fail and none holds, "
-    "agrees in part when some hold and some fail, and is undecided when no interval tells. Stopping "
-    "times of two algorithms on one instance are compared run by run under common random numbers. "
-    "Curves are compared by their mean over all points where both are defined; where they are in "
-    "the opposite order beyond doubt at more than a quarter of ten points looked at, they cross, "
-    "and the claim agrees in part."
+    "difference contains zero: Welch's interval for mean stopping times, with the variance of "
+    "the paper's rounding added; Newcombe's interval for error rates. Of a hundred such "
+    "numbers, a perfect reproduction would miss one about one time in ten. Computed numbers "
+    "agree when they round to what is published. A claim of the text is a set of comparisons, "
+    f"each with its interval, which hold together with probability {100 * VERDICT_LEVEL:g} % "
+    "(Bonferroni): it agrees when at least one comparison holds and none fails, differs when "
+    "some fail and none holds, agrees in part when some hold and some fail, and is undecided "
+    "when no interval tells. Stopping times of two algorithms on one instance are compared run "
+    "by run under common random numbers. Curves are compared by their mean over all points "
+    "where both are defined; where they are in the opposite order beyond doubt at more than a "
+    "quarter of ten points looked at, they cross, and the claim agrees in part."
 )
 
 

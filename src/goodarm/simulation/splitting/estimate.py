@@ -69,6 +69,7 @@ class PlayedPopulation(Protocol):
 
         Gives their bins, and what their weights are to be multiplied by.
         """
+        ...
 
 
 def rare_errors(

@@ -9,6 +9,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
+from sqlalchemy import exc
 
 from goodarm import defaults
 from goodarm.errors import InputError
@@ -91,11 +92,11 @@ class Store:
                     with connection.begin():
                         return work(connection)
             except Exception as error:
-                origin = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+                origin = error.orig if isinstance(error, exc.DBAPIError) else error
                 trouble = self.dialect.trouble(origin)
                 if trouble is None:
                     raise
-                refusals += isinstance(error, sa.exc.IntegrityError)
+                refusals += isinstance(error, exc.IntegrityError)
                 late = time.monotonic() > deadline or refusals > MOST_REFUSALS
                 if late or not trouble.passing:
                     self.close()

@@ -20,7 +20,7 @@ router = APIRouter(tags=["changing"])
 @router.post("/studies", status_code=201, response_model=shapes.StudyShape)
 def create(body: shapes.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study."""
-    settings = body.model_dump() | {"outcome": _outcome(body.outcome)}
+    settings: dict[str, Any] = body.model_dump() | {"outcome": _outcome(body.outcome)}
     return shape(site.studies.create(**settings, by=visitor.name))
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlalchemy.engine import URL
 
 from goodarm.errors import InputError
@@ -69,7 +70,7 @@ class PostgreSQL(Dialect):
             raise InputError(
                 "storage: PostgreSQL needs psycopg; pip install 'goodarm[postgres]'"
             ) from None
-        sa.event.listen(engine, "connect", _set_up)
+        event.listen(engine, "connect", _set_up)
         return engine
 
     def trouble(self, error: Any) -> Trouble | None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlalchemy.engine import URL
 
 from goodarm.errors import InputError
@@ -93,8 +94,8 @@ class SQLite(Dialect):
         way_in = _way_into_protected(Path(str(url.database)))
         if way_in is None:
             engine = sa.create_engine(url, max_overflow=MOST_CONNECTIONS, **options)
-            sa.event.listen(engine, "connect", _set_up)
-            sa.event.listen(engine, "begin", _begin)
+            event.listen(engine, "connect", _set_up)
+            event.listen(engine, "begin", _begin)
             return engine
         query = {"uri": "true", "mode": "ro", **way_in}
         protected = URL.create(
@@ -102,8 +103,8 @@ class SQLite(Dialect):
         )
         # No connection is kept: an immutable file is looked at anew each time.
         engine = sa.create_engine(protected, poolclass=sa.NullPool, **options)
-        sa.event.listen(engine, "connect", _begin_ourselves)
-        sa.event.listen(engine, "begin", _begin)
+        event.listen(engine, "connect", _begin_ourselves)
+        event.listen(engine, "begin", _begin)
         return engine
 
     def trouble(self, error: object) -> Trouble | None:
