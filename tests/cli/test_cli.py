@@ -85,7 +85,7 @@ def test_lists() -> None:
         (("simulate", "Thr1", "-a", "APGAY", "--delta", "0.1"), "did you mean 'APGAI'"),
         (("simulate", "Thr1"), "exactly one of"),
         (("simulate", "Thr1", "--delta", "1.5"), "strictly between 0 and 1"),
-        (("simulate", "Thr1", "--delta", "x"), "is not a valid"),
+        (("simulate", "Thr1", "--delta", "x"), "Invalid value for '--delta'"),
         (("simulate", "Thr1", "--budget", "3"), "at least 10"),
         (("simulate", "absent.json", "--budget", "30"), "cannot read"),
         (("simulate", "Thr1", "--budget", "30", "--trace", "-1"), "outside 0"),
