@@ -90,3 +90,12 @@ def test_tables_fit_and_no_figure_is_cut(words: str, workplace: None) -> None:
         assert max(len(line.rstrip()) for line in text.splitlines()) <= width, text
         lost = wide - figures(text)  # headings come again where rows are stacked, nothing goes
         assert not lost, (width, lost, text)
+
+
+def test_the_status_of_a_study_fits_too(workplace: None) -> None:
+    wide = figures(run(["study", "status", "coatings"], 80))
+    for width in (80, 60):
+        text = run(["study", "status", "coatings"], width)
+        lines = [line for line in text.splitlines() if not line.startswith("  head ")]
+        assert max(len(line) for line in lines) <= width, text
+        assert figures(text) == wide

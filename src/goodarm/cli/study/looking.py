@@ -28,9 +28,10 @@ def status(
     if as_json:
         print_json(now.to_dict())
         return
-    from goodarm.study.report.status_text import picture
+    from goodarm.cli.tables import console
+    from goodarm.study.report.status_text import SCREEN_WIDTH, picture
 
-    print(picture(now))
+    print(picture(now, min(console().width, SCREEN_WIDTH)))
 
 
 def forecast(

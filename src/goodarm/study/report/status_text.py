@@ -1,4 +1,4 @@
-"""A study's status as text for a terminal: answer, evidence, limits, next trial; 80 columns."""
+"""A study's status as text for a terminal: answer, evidence, limits, next trial."""
 
 import textwrap
 import unicodedata
@@ -17,7 +17,7 @@ from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.wording import confidence, counted, figure
 
-SCREEN_WIDTH = 80
+SCREEN_WIDTH = 80  # columns of a terminal, at most; fewer if it has fewer
 HALF, LEAST_HALF = 20, 6  # of a bar, on each side of its middle
 MOST_LINES_OF_ARMS = 30
 MOST_ENDS = 5
@@ -32,9 +32,9 @@ COUNTS = {
 }
 
 
-def picture(status: Status) -> str:
-    """The status in lines of text."""
-    return "\n".join(_lines(status))
+def picture(status: Status, width: int = SCREEN_WIDTH) -> str:
+    """The status in lines of text; only the head's hash, to be copied whole, may be longer."""
+    return "\n".join(_lines(status, width))
 
 
 def what_holds(status: Status, noun: str = "arm") -> str:
@@ -115,23 +115,23 @@ def printable(text: str) -> str:
     )
 
 
-def _lines(status: Status) -> Iterator[str]:
+def _lines(status: Status, width: int) -> Iterator[str]:
     yield f"{printable(status.name)}: {STATES[status.state]}"
     yield ""
-    yield from _wrapped(printable(status.meaning), "")
+    yield from _wrapped(printable(status.meaning), "", width)
     yield ""
     full = f"named, or ruled out, at {sure_at(status.interval_delta)}"
     if status.boundary is not None:
         full = f"|W| = {status.boundary:.4g}, which {sure_at(status.interval_delta)} needs"
     wanted = f"looking for a mean {status.goal} {status.threshold:g}"
-    yield from _wrapped(f"{wanted}; a full bar: {full}", "  ")
-    yield from _table(status)
-    yield from _wrapped(what_holds(status), "  ")
+    yield from _wrapped(f"{wanted}; a full bar: {full}", "  ", width)
+    yield from _table(status, width)
+    yield from _wrapped(what_holds(status), "  ", width)
     yield ""
-    yield from _facts(status)
+    yield from _facts(status, width)
 
 
-def _facts(status: Status) -> Iterator[str]:
+def _facts(status: Status, width: int) -> Iterator[str]:
     limit = "" if status.limit is None else f" of {status.limit}"
     pending = f", {status.pending} pending (+)" if status.pending else ""
     waiting = f", {status.waiting} waiting (~)" if status.waiting else ""
@@ -145,7 +145,7 @@ def _facts(status: Status) -> Iterator[str]:
         yield f"  stopped     {printable(status.stopped)}"
     for caution in status.cautions:
         mark = "! " if caution.level == WARNING else "· "
-        yield from _wrapped(printable(caution.text), f"  {mark}")
+        yield from _wrapped(printable(caution.text), f"  {mark}", width)
     yield f"  head        {status.head}"
 
 
@@ -159,12 +159,12 @@ class _Cells(NamedTuple):
     upper: str
 
 
-def _table(status: Status) -> Iterator[str]:
+def _table(status: Status, width: int) -> Iterator[str]:
     """Numbers are shown whole; bars, then names, give way where they do not fit."""
     arms = _chosen(status.arms)
     rows = [_cells(arm) for arm in arms]
     widths = [max(map(_width, column)) for column in zip(_Cells._fields, *rows, strict=True)]
-    room = SCREEN_WIDTH - 2 * (len(widths) + 1) - sum(widths[1:])
+    room = width - 2 * (len(widths) + 1) - sum(widths[1:])
     widths[0] = max(3, min(widths[0], room - 2 * LEAST_HALF - 1))
     half = max(LEAST_HALF, min(HALF, (room - widths[0] - 1) // 2))
     yield _row(_Cells(*_Cells._fields), widths) + "against".rjust(half) + "│for"
@@ -205,9 +205,9 @@ def _bar(share: float, half: int) -> str:
     return " " * half + "│" + full * filled
 
 
-def _wrapped(text: str, indent: str) -> Iterator[str]:
+def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:
     """Lines that fit; a number stays with its sign of per cent."""
-    lines = textwrap.TextWrapper(SCREEN_WIDTH, indent, " " * len(indent), break_on_hyphens=False)
+    lines = textwrap.TextWrapper(width, indent, " " * len(indent), break_on_hyphens=False)
     lines.break_long_words = False
     for line in lines.wrap(text.replace(" %", "\u00a0%")):
         yield line.replace("\u00a0%", " %")
