@@ -21,7 +21,7 @@ for file in "$work"/dist/*.whl "$work"/dist/*.tar.gz; do
     "$work/env/bin/goodarm" --version
     "$work/env/bin/goodarm" simulate NoA1 --budget 20
     "$work/env/bin/goodarm" plan --means 0.2,0.9 --threshold 0.5 --outcome bernoulli --delta 0.1 \
-        --batch 5 --per-day 4 --delay 1 --studies 100 --json >plan.json
+        --batch 5 --per-day 4 --delay 1 --runs 100 --json >plan.json
     # The base install is for simulating and for studies in a file: no servers, clusters, GPUs.
     unwanted=$("$work/env/bin/pip" list --format=freeze |
         grep -i -E '^(starlette|fastapi|uvicorn|psycopg|dask|distributed|numba-cuda|mkdocs)' || true)

@@ -12,7 +12,7 @@ compose() { docker compose --project-name "$project" --env-file "$settings" "$@"
 trap 'compose down --volumes --timeout 5 >/dev/null 2>&1; rm -f "$settings"' EXIT
 
 compose build
-compose up --wait --wait-timeout 180 || { compose logs database; compose ps --all; exit 1; }
+compose up --wait --wait-timeout 180 || { compose logs; compose ps --all; exit 1; }
 [ "$(compose exec --no-TTY page id --user)" != 0 ] || { echo "the page runs as root"; exit 1; }
 curl --fail --silent --show-error --header "Authorization: Bearer $GOODARM_TOKEN" \
     --header "Content-Type: application/json" http://127.0.0.1:8765/api/studies \

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from goodarm.errors import InputError
 
+ENDLESS = ("/dev/full", "/dev/zero", "/dev/random", "/dev/urandom")
+
 
 def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """Write beside the file and move it there: nobody ever sees half of it."""
@@ -21,14 +23,18 @@ def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
             file.write(data)
         os.chmod(part, mode & ~_umask())
         os.replace(part, path)
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C must not leave a part behind either
         if part is not None:
             Path(part).unlink(missing_ok=True)
-        raise unwritable(path, error) from error
+        if isinstance(error, OSError):
+            raise unwritable(path, error) from error
+        raise
 
 
 def read_text(path: str | Path) -> str:
     """The text of a UTF-8 file, without a byte-order mark."""
+    if str(path) in ENDLESS:
+        raise InputError(f"cannot read {str(path)!r}: it never ends; give a file")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:

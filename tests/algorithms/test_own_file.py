@@ -106,3 +106,23 @@ def test_the_command_line_shows_no_traceback(tmp_path) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "mine.py', line 5: SyntaxError" in done.stderr
+
+
+@pytest.mark.parametrize("arm", ["99", "len(run.counts)", "int(run.sums[0] * 0) + 6"])
+def test_an_arm_that_does_not_exist_is_an_error_and_not_a_crash(tmp_path, arm: str) -> None:
+    spec = write(tmp_path, SOUND.replace("return ", f"return {arm} if t > 8 else ", 1))
+    with pytest.raises(InputError, match=r"mine\.py.*choose gave arm .*numbered 0 to 5"):
+        simulate("Thr2", spec, budget=20, runs=2)
+
+
+def test_a_file_without_a_name_in_it(tmp_path) -> None:
+    path = write(tmp_path, SOUND).removesuffix(":RULE")
+    with pytest.raises(InputError, match=r"name the algorithm in the file, as in .*mine\.py:RULE"):
+        find_algorithm(path)
+
+
+def test_the_line_is_found_from_a_relative_path(tmp_path, monkeypatch) -> None:
+    write(tmp_path, "import no_such_module\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="line 1"):
+        find_algorithm("mine.py:RULE")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from goodarm.errors import InputError
-from goodarm.files import write
+from goodarm.files import read_text, write
 
 COMMAND = [sys.executable, "-c", "from goodarm.cli import main; main()"]
 FULL = Path("/dev/full")
@@ -121,3 +121,19 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     assert FULL.is_char_device()
     write(Path("/dev/null"), "something")
     assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full here")
+def test_a_device_without_end_is_not_read() -> None:
+    with pytest.raises(InputError, match="never ends"):
+        read_text(FULL)
+
+
+def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "report.json", "{}")
+    assert list(tmp_path.iterdir()) == []

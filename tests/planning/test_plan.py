@@ -84,10 +84,12 @@ def test_a_limit_is_not_taken_for_a_mean(hard: Plan) -> None:
         assert (case.q90 is None) == (case.unfinished >= 0.1)
     daily = only.schedules[0]
     assert (daily.extra, daily.median, daily.limit) == (None, None, 10)
-    assert f"We expect more than {only.trials.mean.low:,.0f} trials on average; in" in hard.protocol
+    assert (
+        f"We expect more than {only.trials.mean.value:,.0f} trials on average; in" in hard.protocol
+    )
     assert "half of the" not in hard.protocol
     assert "% reach 500 trials without one" in hard.protocol
-    assert f"and more than {daily.units.low:,.1f} days, with a wrong answer" in hard.protocol
+    assert f"and more than {daily.units.value:,.1f} days, with a wrong answer" in hard.protocol
 
 
 def test_quantiles_below_the_limit_are_known() -> None:

@@ -199,6 +199,7 @@ def test_a_study_that_is_not_there_leaves_no_file(tmp_path: Path) -> None:
     [
         ("sqlite://", "in memory"),
         ("sqlite:///:memory:", "in memory"),
+        ("file::memory:?cache=shared", "in memory"),
         (":memory:", "in memory is gone with the process; give a file"),
         ("mysql://host/db", "is not sqlite or postgresql"),
         ("://", "not a URL"),

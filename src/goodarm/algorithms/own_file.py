@@ -60,5 +60,5 @@ def fault_in_file(file: Path, error: BaseException) -> str:
 def _last_line(file: Path, error: BaseException) -> int | None:
     """The line of the file in which the error came up, or from which it was reached."""
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if Path(frame.filename) == file]
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == file.resolve()]
     return lines[-1] if lines else None

@@ -45,6 +45,8 @@ def find_algorithm(spec: str | Algorithm) -> Algorithm:
     name, options = match.group(1), match.group(2)
     path, colon, variable = name.rpartition(":")
     from_file = colon and path.endswith(".py")
+    if name.endswith(".py"):
+        raise InputError(f"algorithm {spec!r}: name the algorithm in the file, as in {name}:RULE")
     algorithm = load_algorithm(path, variable) if from_file else algorithms[name]
     return _with_options(algorithm, options, spec) if options is not None else algorithm
 

@@ -30,7 +30,7 @@ def certify(
     threshold: Annotated[float, typer.Option(help="The bar that the mean is compared with.")],
     outcome: Annotated[str, typer.Option(help=OUTCOME_HELP)],
     alpha: Annotated[
-        float, typer.Option(help="The limits are each missed with this probability at most.")
+        float, typer.Option(help="Each limit is wrong with at most this probability.")
     ] = 0.05,
     as_json: AsJson = False,
 ) -> None:

@@ -19,14 +19,19 @@ LEAST_EFFORT, MOST_EFFORT = 1e3, 1e13
 Algorithms = Annotated[
     list[str] | None,
     typer.Option(
-        "--algorithm", "-a", help="An algorithm; give several, all by default. A file works."
+        "--algorithm",
+        "-a",
+        help="A name, or path/to/file.py:NAME; give several, all by default.",
     ),
 ]
 Effort = Annotated[
     float | None, typer.Option(help="Pulls to simulate for each algorithm and instance.")
 ]
 Deep = Annotated[
-    int, typer.Option(help="Then rounds of splitting for errors too rare to count; for a GPU.")
+    int,
+    typer.Option(
+        help="After that, this many rounds of splitting for errors too rare to count; for a GPU."
+    ),
 ]
 Load = Annotated[
     Path | None,

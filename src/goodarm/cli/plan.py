@@ -21,7 +21,7 @@ Data = Annotated[
 Arms = Annotated[list[str] | None, typer.Option(help="An arm's name; give all or none.")]
 Delta = Annotated[float | None, typer.Option(help="Stop when sure at 1 − δ.")]
 Budget = Annotated[int | None, typer.Option(help="Stop after this many trials at the latest.")]
-Goal = Annotated[str, typer.Option(help="above: more is better; below: less is.")]
+Goal = Annotated[str, typer.Option(help="above: higher is better; below: lower is better.")]
 Batch = Annotated[int | None, typer.Option(help="Play it in batches of this size, too.")]
 PerDay = Annotated[int | None, typer.Option(help="Play it with this many trials a day, too.")]
 Delay = Annotated[

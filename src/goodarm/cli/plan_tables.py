@@ -107,9 +107,9 @@ def _sensitivity(plan: Plan) -> Table:
 
 
 def _mean(estimate: Estimate) -> str:
-    """A mean with its interval, or what it exceeds where runs were given up."""
+    """A mean with its interval; where runs were given up, what they had come to by then."""
     if estimate.high is None:
-        return f"> {figure(estimate.low)}"
+        return f"> {figure(estimate.value)}"
     low, high = figure(estimate.low), figure(estimate.high)
     return escape(f"{figure(estimate.value)} [{low}, {high}]")
 

@@ -237,7 +237,7 @@ def _on_schedule(way: SchedulePlan) -> str:
 def _mean(estimate: Estimate, decimals: int) -> str:
     """A mean, or what it exceeds where runs were given up."""
     if estimate.high is None:
-        return f"more than {estimate.low:,.{decimals}f}"
+        return f"more than {estimate.value:,.{decimals}f}"
     return f"{estimate.value:,.{decimals}f}"
 
 

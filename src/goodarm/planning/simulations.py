@@ -43,8 +43,8 @@ Report = Callable[[float], None]  # hears the share that is done
 class Estimate:
     """A simulated number and its 95 % interval, which covers the chance in simulating it.
 
-    Where `high` is None, runs were given up before they ended: the number is more than `low`, and
-    nobody knows by how much.
+    Where `high` is None, runs were given up before they ended: `value` is what they had come to by
+    then, so the number is larger, and nobody knows by how much.
     """
 
     value: float

@@ -1,16 +1,43 @@
-"""What to say when an algorithm from a user's own file cannot be compiled."""
+"""What to say when an algorithm from a user's own file goes wrong, compiled or not."""
 
 import re
+from collections import deque
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from goodarm.algorithms.own_file import fault_in_file
 from goodarm.errors import InputError
+from goodarm.run import Run
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.replay import trace
 
-STEPS_TRIED = 100  # in plain Python, where errors are easier to read
+STEPS_TRIED = 200  # in plain Python, where errors are caught and easier to read
 LONGEST_REASON = 200
+
+
+def rehearse(job: Job, number: int) -> None:
+    """Raise an InputError if an algorithm from a user's own file fails early in this run.
+
+    Compiled code does not look whether an arm exists: one that does not would be read from and
+    written to somewhere else in memory.
+    """
+    if not job.algorithm.source:
+        return
+    file, K = Path(job.algorithm.source.rpartition(":")[0]), job.instance.K
+    choose = job.algorithm.choose
+
+    def choose_existing(run: Run, t: int) -> int:
+        arm = choose(run, t)
+        if arm >= K:
+            raise IndexError(f"choose gave arm {arm}, but arms are numbered 0 to {K - 1}")
+        return arm
+
+    watched = replace(job, algorithm=replace(job.algorithm, choose=choose_existing))
+    try:
+        deque(islice(trace(watched, number), STEPS_TRIED), maxlen=0)
+    except Exception as error:
+        raise InputError(fault_in_file(file, error)) from error
 
 
 def blame_algorithm(job: Job, error: Exception) -> None:
@@ -18,10 +45,7 @@ def blame_algorithm(job: Job, error: Exception) -> None:
     if not job.algorithm.source or type(error).__module__.split(".")[0] != "numba":
         return
     file = Path(job.algorithm.source.rpartition(":")[0])
-    try:
-        list(islice(trace(job, 0), STEPS_TRIED))
-    except Exception as plain_error:
-        raise InputError(fault_in_file(file, plain_error)) from plain_error
+    rehearse(job, 0)
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     line = re.search(rf"{re.escape(str(file))} \((\d+)\)", text)
     where = f", line {line.group(1)}" if line else ""

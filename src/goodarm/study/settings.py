@@ -108,7 +108,7 @@ class Settings:
         )
     )
     goal: str = field(
-        default=ABOVE, metadata=_declared("above: more is better; below: less is.", _goal)
+        default=ABOVE, metadata=_declared("above: higher is better; below: lower is better.", _goal)
     )
     delta: float | None = field(
         default=None,

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
-from goodarm.files import unwritable, write
+from goodarm.files import read_text, unwritable, write
 
 READ, WRITE = "read", "write"
 ROLES = (READ, WRITE)
@@ -105,9 +105,11 @@ class TokenFile:
 
     def _load(self) -> dict[str, NamedToken]:
         try:
-            data: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            data: dict[str, Any] = json.loads(read_text(self.path))
             tokens = [NamedToken(**entry) for entry in data["tokens"]]
-        except (OSError, ValueError, KeyError, TypeError):
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError):
             raise InputError(f"{str(self.path)!r} is not a file of tokens; move it away") from None
         return {token.hash: token for token in tokens if token.role in ROLES}
 

@@ -36,7 +36,10 @@ def import_outcomes(
     by: By = None,
     as_json: AsJson = False,
 ) -> None:
-    """Enter past outcomes, which count at one moment; a line of the same source counts once."""
+    """Enter past outcomes, which all count at the same moment.
+
+    A line of the same source counts once.
+    """
     with opened_study(name, storage, by) as study:
         done = surely(lambda sure: study.import_csv(path, source, sure), sure)
         added = f"{counted(done.added, 'outcome')} added"

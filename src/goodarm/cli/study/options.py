@@ -26,5 +26,8 @@ By = Annotated[
     str | None, typer.Option(envvar="GOODARM_BY", help="Who is doing this; default: the login.")
 ]
 Sure = Annotated[
-    bool, typer.Option("--sure", help="Record it though the declared outcome makes it unlikely.")
+    bool,
+    typer.Option(
+        "--sure", help="Record it even if the declared outcome model makes it very unlikely."
+    ),
 ]

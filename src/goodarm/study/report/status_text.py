@@ -76,13 +76,16 @@ def forecast_text(forecast: Forecast) -> str:
     middle = beyond if forecast.median is None else f"about {forecast.median:,}"
     high = beyond if forecast.high is None else f"{forecast.high:,}"
     if forecast.low is None:
-        spread = f"{1.0 - forecast.finished:.0%} of the futures"
+        spread = f"{_percent(1.0 - forecast.finished)} of the futures"
     else:
         spread = f"80 of 100 futures: {forecast.low:,} to {high}"
+    answers = sorted(forecast.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
     ends = ", ".join(
-        f"{printable(arm) if arm else 'none is good'} {share:.0%}"
-        for arm, share in sorted(forecast.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
+        f"{printable(arm) if arm else 'none is good'} {_percent(share)}" for arm, share in answers
     )
+    if ends and forecast.finished < 1.0:
+        within = counted(forecast.horizon, "trial")
+        ends += f", no answer within {within} {_percent(1.0 - forecast.finished)}"
     lines = [
         f"{middle} more trials until {sure_at(forecast.delta)} confidence ({spread}).",
         f"ends with: {ends or 'no answer within the horizon'}",
@@ -90,7 +93,12 @@ def forecast_text(forecast: Forecast) -> str:
     if forecast.high is None:
         futures = counted(forecast.runs, "future")
         lines.append(f"looked ahead: {counted(forecast.horizon, 'trial')} in {futures}")
+        lines[0] = lines[0].replace("80 of 100 futures", f"80 % of {futures}")
     return "\n".join([*lines, f"assumes: {forecast.assumes}"])
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.0f} %"
 
 
 def verification_text(audit: Verification) -> str:

@@ -20,7 +20,10 @@ Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True)]
 Sure = Annotated[
     bool,
-    Field(strict=True, description="Record it though the declared outcome makes it unlikely."),
+    Field(
+        strict=True,
+        description="Record it even if the declared outcome model makes it very unlikely.",
+    ),
 ]
 FORMS = ", ".join(model.form() for model in outcomes.values())
 Key = Annotated[

@@ -77,7 +77,7 @@ class SQLite(Dialect):
 
     def check_url(self, url: URL) -> URL:
         """The URL with an absolute path: connections are opened later, from whatever folder."""
-        if url.database in MEMORY:
+        if url.database in MEMORY or ":memory:" in str(url.database):
             raise InputError(
                 "storage: a database in memory is gone with the process; give a file, or use "
                 "goodarm.Experiment, which keeps nothing"
