@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from goodarm import InputError, find_algorithm, simulate
+from goodarm import InputError, find_algorithm, rare_errors, simulate
 
 SOUND = """from goodarm.algorithms import Algorithm
 
@@ -126,3 +126,9 @@ def test_the_line_is_found_from_a_relative_path(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match="line 1"):
         find_algorithm("mine.py:RULE")
+
+
+def test_no_compiled_loop_is_entered_with_an_arm_that_does_not_exist(tmp_path) -> None:
+    spec = write(tmp_path, SOUND.replace("t % 2", "t"))
+    with pytest.raises(InputError, match="numbered 0 to 5"):
+        rare_errors("Thr2", spec, [20], seed=1)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
-from goodarm.simulation.compile_errors import blame_algorithm, rehearse
+from goodarm.simulation.compile_errors import blame_algorithm
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.compiler import compiled, parts_of
 from goodarm.simulation.loops.kernel import (
@@ -73,7 +73,6 @@ def empty_chunk(job: Job, first: int, last: int) -> Chunk:
 
 def play_chunk(job: Job, first: int, last: int, control: NDArray[np.int64] | None = None) -> Chunk:
     """Play runs first..last−1. The result depends on the job and those numbers alone."""
-    rehearse(job, first)
     play = compiled(parts_of(job), make_kernel, (is_error,))
     chunk = empty_chunk(job, first, last)
     arms, run = array_run(job)

@@ -16,8 +16,8 @@ STEPS_TRIED = 200  # in plain Python, where errors are caught and easier to read
 LONGEST_REASON = 200
 
 
-def rehearse(job: Job, number: int) -> None:
-    """Raise an InputError if an algorithm from a user's own file fails early in this run.
+def rehearse(job: Job) -> None:
+    """Raise an InputError if an algorithm from a user's own file fails in a short plain run.
 
     Compiled code does not look whether an arm exists: one that does not would be read from and
     written to somewhere else in memory.
@@ -35,7 +35,7 @@ def rehearse(job: Job, number: int) -> None:
 
     watched = replace(job, algorithm=replace(job.algorithm, choose=choose_existing))
     try:
-        deque(islice(trace(watched, number), STEPS_TRIED), maxlen=0)
+        deque(islice(trace(watched, 0), STEPS_TRIED), maxlen=0)
     except Exception as error:
         raise InputError(fault_in_file(file, error)) from error
 
@@ -45,7 +45,6 @@ def blame_algorithm(job: Job, error: Exception) -> None:
     if not job.algorithm.source or type(error).__module__.split(".")[0] != "numba":
         return
     file = Path(job.algorithm.source.rpartition(":")[0])
-    rehearse(job, 0)
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     line = re.search(rf"{re.escape(str(file))} \((\d+)\)", text)
     where = f", line {line.group(1)}" if line else ""

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from goodarm.run import reset
+from goodarm.simulation.compile_errors import rehearse
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.rewards import make_draw, make_reward
 from goodarm.step import Step, make_step
@@ -40,7 +41,11 @@ class Parts(NamedTuple):
 
 
 def parts_of(job: Job) -> Parts:
-    """The parts for a job: its algorithm, its outcome model, its kinds of arm."""
+    """The parts for a job: its algorithm, its outcome model, its kinds of arm.
+
+    Every compiled loop asks for them, so this is where an algorithm is tried in plain Python first.
+    """
+    rehearse(job)
     families = job.instance.families
     return Parts(make_step(job.algorithm, job.outcome), make_draw(families), make_reward(families))
 

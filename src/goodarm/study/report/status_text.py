@@ -72,13 +72,14 @@ def what_is_unlikely(error: UnlikelyOutcomeError) -> str:
 
 def forecast_text(forecast: Forecast) -> str:
     """A forecast in a few lines."""
-    beyond = f"more than {forecast.horizon:,}"
+    beyond, futures = f"more than {forecast.horizon:,}", counted(forecast.runs, "future")
     middle = beyond if forecast.median is None else f"about {forecast.median:,}"
     high = beyond if forecast.high is None else f"{forecast.high:,}"
     if forecast.low is None:
         spread = f"{_percent(1.0 - forecast.finished)} of the futures"
     else:
-        spread = f"80 of 100 futures: {forecast.low:,} to {high}"
+        most = "80 of 100 futures" if forecast.high is not None else f"80 % of {futures}"
+        spread = f"{most}: {forecast.low:,} to {high}"
     answers = sorted(forecast.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
     ends = ", ".join(
         f"{printable(arm) if arm else 'none is good'} {_percent(share)}" for arm, share in answers
@@ -91,9 +92,7 @@ def forecast_text(forecast: Forecast) -> str:
         f"ends with: {ends or 'no answer within the horizon'}",
     ]
     if forecast.high is None:
-        futures = counted(forecast.runs, "future")
         lines.append(f"looked ahead: {counted(forecast.horizon, 'trial')} in {futures}")
-        lines[0] = lines[0].replace("80 of 100 futures", f"80 % of {futures}")
     return "\n".join([*lines, f"assumes: {forecast.assumes}"])
 
 
