@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from goodarm import Experiment, InputError, Instance, instances, simulate
 from goodarm.algorithms import algorithms
+from goodarm.outcomes.contract import Reading
 from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
@@ -190,8 +191,8 @@ def test_outcomes_entered_together_are_judged_together() -> None:
         experiment.tell(0, 0.0)
     assert experiment.run.active == [1, 0]
     for n in range(12):
-        experiment.enter(0, -3.0, more=True)
-        experiment.enter(1, 1.6, more=n < 11)
+        experiment.enter(0, Reading(-3.0), more=True)
+        experiment.enter(1, Reading(1.6), more=n < 11)
     assert experiment.run.active == [0, 1]
     assert not experiment.finished
     while not experiment.finished:
@@ -203,5 +204,5 @@ def test_the_strongest_of_several_that_are_named_at_once_is_named() -> None:
     experiment = Experiment(3, 0.0, outcome="gaussian:1", algorithm="Unif", delta=0.1)
     for n in range(20):
         for arm, value in enumerate((1.5, 2.0, 1.8)):
-            experiment.enter(arm, value, more=(n, arm) != (19, 2))
+            experiment.enter(arm, Reading(value), more=(n, arm) != (19, 2))
     assert experiment.conclusion == 1

@@ -1,19 +1,19 @@
 """A live experiment in memory: ask what to try next, tell what came out, see how sure you are."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from goodarm import defaults
+from goodarm import certainty, defaults
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import observed
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Gaussian, Outcome, find_outcome
+from goodarm.outcomes.contract import Reading
 from goodarm.outcomes.record import refresh
 from goodarm.run import (
     ACTIVE,
@@ -21,7 +21,6 @@ from goodarm.run import (
     KIND,
     NONE,
     OFFSET,
-    PULLED,
     REACHED,
     SIDE,
     SLOPE,
@@ -30,11 +29,10 @@ from goodarm.run import (
     Sizes,
     copy_run,
     evidence,
-    largest_evidence,
     new_run,
 )
-from goodarm.step import Step, make_step
-from goodarm.stopping import Boundary, parse_boundary, smallest_delta
+from goodarm.step import Step, make_enter, make_step
+from goodarm.stopping import Boundary, parse_boundary
 from goodarm.stopping.contract import NEVER
 
 
@@ -94,11 +92,12 @@ class Experiment:
         self.boundary_name = (
             self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
         )
-        self.boundary = NEVER if delta is None else self._boundary_at(delta)
-        self._by_certificates = self._boundary_at(0.5).by_certificates
+        self.boundary = NEVER if delta is None else self.boundary_at(delta)
+        self._by_certificates = self.boundary_at(0.5).by_certificates
         self._model = self.outcome if self.uses_certificates else self.outcome.sub_gaussian(frame.K)
         self._functions = self._model.functions
         self._step = make_step(self.algorithm, self._model)
+        self._enter = make_enter(self.algorithm, self._model)
         self._pending: list[int] = []
         self._conclusion = CONTINUE
         self._told = 0
@@ -142,7 +141,8 @@ class Experiment:
             side,
         )
 
-    def _boundary_at(self, delta: float) -> Boundary:
+    def boundary_at(self, delta: float) -> Boundary:
+        """The boundary that this experiment would stop by at δ."""
         return parse_boundary(self.boundary_name, len(self.names), delta)
 
     @property
@@ -165,13 +165,17 @@ class Experiment:
             self._pending.append(arm)
         return arm
 
-    def tell(self, arm: int | str, value: float) -> None:
-        """Record an outcome of an arm, asked for or not."""
+    def tell(self, arm: int | str, value: float, size: float | None = None) -> None:
+        """Record an outcome of an arm, asked for or not; with a size if its model has sizes."""
         index = self._index(arm)
-        outcome = observed(value)
+        told = (
+            Reading(observed(value))
+            if size is None
+            else self.outcome.check_sized(value, size, self._run.levels[THRESHOLD])
+        )
         if index in self._pending:
             self._pending.remove(index)
-        self.enter(index, outcome)
+        self.enter(index, told)
 
     def cancel(self, arm: int | str) -> None:
         """Withdraw one outstanding suggestion of an arm."""
@@ -189,14 +193,15 @@ class Experiment:
         arm = self._step.choose(run, self._told + len(pending))
         return arm if arm >= 0 else None
 
-    def enter(self, arm: int, value: float, more: bool = False) -> None:
+    def enter(self, arm: int, told: Reading, more: bool = False) -> None:
         """Record an outcome that has been checked already; outstanding suggestions stay.
 
         `more` says that others follow which count at the same moment: judged with the last one.
         """
         self._ahead = None
-        self._told += 1
-        self._step.receive(self._run, self._told, arm, value)
+        many = self.outcome.units(told.size)
+        self._told += many
+        self._enter(self._run, self._told, arm, told.value, told.size, many)
         self._touched[arm] = None
         if not more:
             self.judge()
@@ -216,6 +221,19 @@ class Experiment:
         elif NONE in verdicts and (not self.uses_certificates or self._run.clock[ACTIVE] == 0):
             # An arm that was ruled out may have come back with a later one of these outcomes.
             self._conclusion = NONE
+
+    def amount(self, arm: int) -> float:
+        """What the arm's sum is divided by for its mean: its outcomes, exposure or events."""
+        if not self.uses_certificates:
+            return float(self._run.counts[arm])
+        memory = self._model.memory
+        kept = [self._run.kept[i] for i in range(arm * memory, (arm + 1) * memory)]
+        return self._model.amount(self._run.counts[arm], kept)
+
+    def mean(self, arm: int) -> float | None:
+        """The mean of the arm's outcomes; None where there is none yet."""
+        amount = self.amount(arm)
+        return self._run.sums[arm] / amount + 0.0 if amount else None
 
     def certificates(self, arm: int) -> tuple[float, float]:
         """The logarithms of the two e-processes: for "the arm is good", and for "it is not"."""
@@ -259,6 +277,11 @@ class Experiment:
         run.clock[ACTIVE] = sum(run.active)
 
     @property
+    def model(self) -> Outcome:
+        """What the outcomes are taken for; the paper's boundaries know their scales only."""
+        return self._model
+
+    @property
     def run(self) -> Run:
         """The statistics that the algorithm looks at; to be read, not changed."""
         return self._run
@@ -270,7 +293,7 @@ class Experiment:
 
     def run_at(self, delta: float, number: int) -> Run:
         """A copy of the run that stops at δ and makes its random decisions in its own way."""
-        run, boundary = copy_run(self._run), self._boundary_at(delta)
+        run, boundary = copy_run(self._run), self.boundary_at(delta)
         run.levels[KIND], run.levels[OFFSET], run.levels[SLOPE] = boundary.numbers
         run.levels[REACHED] = 0.0
         run.key[2] = number
@@ -306,7 +329,7 @@ class Experiment:
                 arm=a,
                 name=name,
                 count=run.counts[a],
-                mean=run.sums[a] / run.counts[a] if run.counts[a] else None,
+                mean=self.mean(a),
                 evidence=evidence(run, a) if run.counts[a] else 0.0,
                 for_good=self.certificates(a)[0],
                 for_bad=self.certificates(a)[1],
@@ -320,17 +343,11 @@ class Experiment:
 
         Valid at all times together: looking often, stopping early or going on does not break it.
         """
-        return 1.0 - self._smallest_delta()
+        return 1.0 - certainty.smallest_delta(self)
 
     def can_stop(self, delta: float) -> bool:
         """Whether the stopping rule would stop now with an error of at most delta."""
-        boundary = self._boundary_at(delta)
-        if self.uses_certificates:
-            name, none = self._strongest()
-            return name >= boundary.levels.name or none >= boundary.levels.none
-        if self._told < len(self.names):
-            return False
-        return self._supporting_evidence() >= boundary.level(self._told)
+        return certainty.can_stop(self, self.boundary_at(delta))
 
     @property
     def finished(self) -> bool:
@@ -344,36 +361,6 @@ class Experiment:
             raise InputError("the stopping rule has not spoken yet; see recommendation")
         return self._conclusion if self._conclusion >= 0 else None
 
-    def _smallest_delta(self) -> float:
-        K = len(self.names)
-        if not self.uses_certificates:
-            return smallest_delta(self._supporting_evidence(), K, self._told)
-        certain = parse_boundary(self.boundary_name, K, log_inverse_delta=0.0).levels
-        name, none = self._strongest()
-        return min(1.0, math.exp(certain.name - name), math.exp(certain.none - none))
-
-    def _strongest(self) -> tuple[float, float]:
-        """The largest certificate for one arm, and the smallest against any."""
-        run, K = self._run, len(self.names)
-        name, none = -math.inf, math.inf
-        for arm in range(K):
-            w = evidence(run, arm)
-            # A certificate is at most W²/2: most arms need not be looked at.
-            if w > 0.0 and 0.5 * w * w > name:
-                name = max(name, self.certificates(arm)[0])
-        if run.clock[PULLED] < K or largest_evidence(run) > 0.0:
-            return name, -math.inf
-        for arm in range(K):
-            none = min(none, self.certificates(arm)[1])
-        return name, none
-
-    def _supporting_evidence(self) -> float:
-        """max W_a for an arm, min(−W_a) for none: what the GLR boundary is compared to."""
-        most = largest_evidence(self._run)
-        if most > 0.0:
-            return most
-        return -most if self._run.clock[PULLED] == len(self.names) else 0.0
-
     def _run_ahead(self, pending: Sequence[int]) -> Run:
         """The run as if each pending outcome had come in and had left its arm's mean as it is."""
         arms = list(pending)
@@ -381,7 +368,9 @@ class Experiment:
             self._ahead = ([], copy_run(self._run))
         entered, run = self._ahead
         for arm in arms[len(entered) :]:
-            mean = run.sums[arm] / run.counts[arm] if run.counts[arm] else run.levels[THRESHOLD]
+            mean = self.mean(arm)
+            if mean is None:
+                mean = run.levels[THRESHOLD]
             entered.append(arm)
             self._step.receive(run, self._told + len(entered), arm, mean)
         return run

@@ -59,7 +59,21 @@ def _receiving(
     record = make_record(functions)
 
     def receive(run: Run, t: int, arm: int, value: float) -> None:
-        record(run, arm, value)
+        record(run, arm, value, 1.0, 1)
         observe(run, t, arm, value)
 
     return receive
+
+
+def make_enter(
+    algorithm: Algorithm, outcome: Outcome
+) -> Callable[[Run, int, int, float, float, int], None]:
+    """As `Step.receive`, for outcomes that were told with a size: live ones only."""
+    record, observe = make_record(outcome.functions), algorithm.observe
+
+    def enter(run: Run, t: int, arm: int, value: float, size: float, many: int) -> None:
+        """Whatever its size, an algorithm with a memory of its own sees one outcome."""
+        record(run, arm, value, size, many)
+        observe(run, t, arm, value / many)
+
+    return enter

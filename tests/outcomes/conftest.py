@@ -78,7 +78,7 @@ def state(
         side=side,
     )
     run.counts[0], run.sums[0] = n - 1, total
-    make_record(model.functions)(run, 0, 0.0)
+    make_record(model.functions)(run, 0, 0.0, 1.0, 1)
     return run
 
 

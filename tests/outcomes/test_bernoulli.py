@@ -13,7 +13,7 @@ from mpmath import mp, mpf
 from goodarm.errors import InputError
 from goodarm.outcomes import Bernoulli, certificate
 from goodarm.outcomes.bernoulli import NEAREST, excess, gap, root_of_kl
-from goodarm.outcomes.contract import Levels
+from goodarm.outcomes.contract import Levels, Seen
 from goodarm.run import evidence, new_run
 
 MODEL = Bernoulli()
@@ -134,7 +134,7 @@ def test_limits_against_a_root_search(exact: SimpleNamespace, n: int, s: int, th
     def log(sign: int, rate: mpf) -> mpf:
         return exact.Side("bernoulli", rate, sign, variance_at=theta).log(n, s)
 
-    low, high = (end[0] for end in MODEL.limits(*arrays(n, s), theta, alpha, alpha))
+    low, high = (end[0] for end in MODEL.limits(Seen.of([n], [s]), theta, alpha, alpha))
     if log(1, mpf(0)) <= level:
         assert low == 0.0
     else:
@@ -143,10 +143,6 @@ def test_limits_against_a_root_search(exact: SimpleNamespace, n: int, s: int, th
         assert high == 1.0
     else:
         assert high == pytest.approx(exact.root(lambda r: log(-1, r), s / n, 1, level), rel=1e-10)
-
-
-def arrays(n: int, s: float) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([float(n)]), np.array([float(s)])
 
 
 CASES = st.tuples(
@@ -159,9 +155,9 @@ CASES = st.tuples(
 def test_limits_are_in_order(case: tuple[int, float, float], one: float, other: float) -> None:
     n, share, theta = case
     s = round(n * share)
-    low, high = MODEL.limits(*arrays(n, s), theta, one, other)
+    low, high = MODEL.limits(Seen.of([n], [s]), theta, one, other)
     assert 0.0 <= low[0] <= s / n <= high[0] <= 1.0
-    wider = MODEL.limits(*arrays(n, s), theta, one / 2, other / 2)
+    wider = MODEL.limits(Seen.of([n], [s]), theta, one / 2, other / 2)
     assert wider[0][0] <= low[0]
     assert high[0] <= wider[1][0]
 
@@ -178,16 +174,16 @@ def test_limits_are_on_the_side_that_the_certificate_says(
     assume(1e-3 < max(above, below) < 700.0)
     alpha = min(math.exp(-max(above, below)) * (1.0 + nudge), 1.0 - 1e-6)
     level = -math.log(alpha)
-    low, high = MODEL.limits(*arrays(n, s), theta, alpha, alpha)
+    low, high = MODEL.limits(Seen.of([n], [s]), theta, alpha, alpha)
     assert (low[0] >= theta) == (above >= level)
     assert (high[0] < theta) == (below >= level)
 
 
 def test_limits_of_many_arms_are_those_of_each() -> None:
     counts, totals = np.array([3.0, 200.0, 1.0]), np.array([3.0, 20.0, 0.0])
-    low, high = MODEL.limits(counts, totals, 0.3, 0.01, 0.1)
+    low, high = MODEL.limits(Seen.of(counts, totals), 0.3, 0.01, 0.1)
     for a in range(3):
-        alone = MODEL.limits(counts[a : a + 1], totals[a : a + 1], 0.3, 0.01, 0.1)
+        alone = MODEL.limits(Seen.of(counts[a : a + 1], totals[a : a + 1]), 0.3, 0.01, 0.1)
         assert (low[a], high[a]) == (alone[0][0], alone[1][0])
 
 

@@ -12,6 +12,7 @@ from mpmath import mpf
 
 from goodarm.errors import InputError
 from goodarm.outcomes import Bernoulli, Bounded
+from goodarm.outcomes.contract import Seen
 from goodarm.run import evidence
 
 RANGES = [(0.0, 1.0), (-2.0, 5.0), (1e6, 1e6 + 3.0), (-0.1, 0.3), (0.0, 1e-6)]
@@ -83,7 +84,7 @@ def test_limits_are_on_the_side_that_the_certificate_says(
     assume(1e-3 < max(above, below) < 700.0)
     alpha = min(math.exp(-max(above, below)) * (1.0 + nudge), 1.0 - 1e-6)
     level = -math.log(alpha)
-    low, high = (end[0] for end in model.limits(*arrays(n, s), theta, alpha, alpha))
+    low, high = (end[0] for end in model.limits(Seen.of([n], [s]), theta, alpha, alpha))
     assert (low >= theta) == (above >= level)
     assert (high < theta) == (below >= level)
     room = 1e-15 * max(abs(lo), abs(hi))
@@ -91,15 +92,11 @@ def test_limits_are_on_the_side_that_the_certificate_says(
     assert s / n - room <= high <= hi
 
 
-def arrays(n: int, s: float) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([float(n)]), np.array([float(s)])
-
-
 def test_limits_are_those_of_the_shares() -> None:
     counts, shares = np.array([50.0, 3.0, 400.0]), np.array([20.5, 3.0, 44.0])
     model = Bounded(-2.0, 6.0)
-    ours = model.limits(counts, -2.0 * counts + 8.0 * shares, 1.0, 0.02, 0.1)
-    theirs = Bernoulli().limits(counts, shares, 0.375, 0.02, 0.1)
+    ours = model.limits(Seen.of(counts, -2.0 * counts + 8.0 * shares), 1.0, 0.02, 0.1)
+    theirs = Bernoulli().limits(Seen.of(counts, shares), 0.375, 0.02, 0.1)
     for end, share in zip(ours, theirs, strict=True):
         assert end == pytest.approx(-2.0 + 8.0 * share, rel=1e-12)
 

@@ -12,6 +12,7 @@ from mpmath import mp, mpf
 
 from goodarm.errors import InputError
 from goodarm.outcomes import Gaussian, certificate
+from goodarm.outcomes.contract import Seen
 from goodarm.run import evidence
 
 
@@ -65,7 +66,9 @@ def test_limits_against_a_root_search(exact: SimpleNamespace, n: int, z: float) 
     def log(sign: int, at: mpf) -> mpf:
         return side.log(n, sign * (mpf(total) - n * at) / mpf(sigma))
 
-    low, high = (end[0] for end in Gaussian(sigma).limits(*arrays(n, total), theta, alpha, alpha))
+    low, high = (
+        end[0] for end in Gaussian(sigma).limits(Seen.of([n], [total]), theta, alpha, alpha)
+    )
     reach = 8.0 * sigma
     assert low == pytest.approx(
         exact.root(lambda m: log(1, m), mean - reach, mean, level), rel=1e-10
@@ -73,10 +76,6 @@ def test_limits_against_a_root_search(exact: SimpleNamespace, n: int, z: float) 
     assert high == pytest.approx(
         exact.root(lambda m: log(-1, m), mean, mean + reach, level), rel=1e-10
     )
-
-
-def arrays(n: int, s: float) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([float(n)]), np.array([float(s)])
 
 
 CASES = st.tuples(
@@ -93,9 +92,9 @@ def test_limits_are_in_order(
 ) -> None:
     n, z, theta, sigma = case
     s = n * theta + z * sigma * math.sqrt(n)
-    low, high = Gaussian(sigma).limits(*arrays(n, s), theta, one, other)
+    low, high = Gaussian(sigma).limits(Seen.of([n], [s]), theta, one, other)
     assert low[0] <= s / n <= high[0]
-    wider = Gaussian(sigma).limits(*arrays(n, s), theta, one / 2, other / 2)
+    wider = Gaussian(sigma).limits(Seen.of([n], [s]), theta, one / 2, other / 2)
     assert wider[0][0] <= low[0]
     assert high[0] <= wider[1][0]
 
@@ -112,16 +111,16 @@ def test_limits_are_on_the_side_that_the_certificate_says(
     assume(1e-3 < max(above, below) < 700.0)
     alpha = min(math.exp(-max(above, below)) * (1.0 + nudge), 1.0 - 1e-6)
     level = -math.log(alpha)
-    low, high = model.limits(*arrays(n, s), theta, alpha, alpha)
+    low, high = model.limits(Seen.of([n], [s]), theta, alpha, alpha)
     assert (low[0] >= theta) == (above >= level)
     assert (high[0] < theta) == (below >= level)
 
 
 def test_every_arm_has_limits_of_its_own_scale() -> None:
     counts, totals = np.array([4.0, 4.0]), np.array([2.0, 2.0])
-    both = Gaussian((0.1, 0.4)).limits(counts, totals, 0.3, 0.05, 0.05)
+    both = Gaussian((0.1, 0.4)).limits(Seen.of(counts, totals), 0.3, 0.05, 0.05)
     for a, sigma in enumerate((0.1, 0.4)):
-        alone = Gaussian(sigma).limits(counts[:1], totals[:1], 0.3, 0.05, 0.05)
+        alone = Gaussian(sigma).limits(Seen.of(counts[:1], totals[:1]), 0.3, 0.05, 0.05)
         assert (both[0][a], both[1][a]) == (alone[0][0], alone[1][0])
 
 

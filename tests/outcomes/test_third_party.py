@@ -24,7 +24,7 @@ from goodarm import (
 )
 from goodarm.inputs import number
 from goodarm.outcomes import registry
-from goodarm.outcomes.contract import Floats, Levels, Outcome
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen
 from goodarm.outcomes.tilts import engine, log_weights, steps, table
 from goodarm.run import SIDE, THRESHOLD, Run
 from goodarm.testing import check_outcome
@@ -86,10 +86,13 @@ class Counts(Outcome):
         return table(threshold, cumulant, side, levels)
 
     def limits(
-        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+        self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         ends = [
-            [self._end(n, s, threshold, alpha, sign) for n, s in zip(counts, sums, strict=True)]
+            [
+                self._end(n, s, threshold, alpha, sign)
+                for n, s in zip(seen.counts, seen.sums, strict=True)
+            ]
             for sign, alpha in ((1.0, lower), (-1.0, upper))
         ]
         return np.array(ends[0]), np.array(ends[1])

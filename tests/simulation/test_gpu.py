@@ -29,7 +29,7 @@ from goodarm.simulation.loops.kernel import is_error
 class Remembering(Bernoulli):  # counts successes in a memory of its own
     memory = 1
     functions = engine(gap, lambda run, arm: run.kept[arm] * run.levels[SIDE])._replace(
-        remember=lambda run, arm, value: run.kept.__setitem__(arm, run.kept[arm] + value)
+        remember=lambda run, arm, value, size: run.kept.__setitem__(arm, run.kept[arm] + value)
     )
 
 def compare(job):

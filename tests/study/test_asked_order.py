@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from goodarm import Bernoulli, Gaussian, Study
+from goodarm.outcomes.contract import Reading
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, Fold
@@ -151,13 +152,13 @@ def test_what_is_withdrawn_is_skipped_and_counts_when_it_comes_all_the_same() ->
 def test_asked_order_releases_by_number() -> None:
     order = AskedOrder()
     for trial in (5, 2, 9):
-        order.put(0, trial, trial / 10)
-    assert order.release(0, 3) == [0.2]
+        order.put(0, trial, Reading(trial / 10))
+    assert order.release(0, 3) == [(0.2, 1.0)]
     again = AskedOrder()
     again.restore(order.state())
     assert again.release(0, 4) == []
-    assert again.release(0, 8) == [0.5]
-    assert again.release(0, None) == [0.9]
+    assert again.release(0, 8) == [(0.5, 1.0)]
+    assert again.release(0, None) == [(0.9, 1.0)]
     assert again.arms() == []
 
 

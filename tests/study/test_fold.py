@@ -114,10 +114,10 @@ def test_a_checkpoint_at_any_place_changes_nothing(tmp_path: Path, algorithm: st
 @pytest.mark.parametrize(
     "damage",
     [
-        "replace(text, '\"format\":2', '\"format\":99')",
+        "replace(text, '\"format\":3', '\"format\":99')",
         "substr(text, 1, 99)",
         "'[]'",
-        "'{\"format\":2}'",
+        "'{\"format\":3}'",
     ],
 )
 def test_a_checkpoint_that_cannot_be_read_is_ignored(tmp_path: Path, damage: str) -> None:

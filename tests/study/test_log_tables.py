@@ -38,6 +38,7 @@ def lived(sqlite: str) -> Study:
     study.ask(arm="B", lease=60)
     study.tell(trials[0], 1, at="2026-01-01T00:00:00Z", note="first")
     study.tell_many([("A", 1), ("B", 0)])
+    study.tell("B", 3, size=7)
     study.correct(trials[0], 0, "typing")
     study.cancel(trials[1], "lost")
     study.amend(0.4, "protocol 2", boundary="glr")

@@ -96,17 +96,17 @@ def weaker_where_less_is_good(self, threshold, side, levels):
     return weighed(table, 1.0 if side > 0.0 else 0.5)
 
 
-def narrow_limits(self, counts, sums, threshold, lower, upper):
-    return Bernoulli.limits(self, counts, sums, threshold, 2.0 * lower, upper)
+def narrow_limits(self, seen, threshold, lower, upper):
+    return Bernoulli.limits(self, seen, threshold, 2.0 * lower, upper)
 
 
-def open_above(self, counts, sums, threshold, lower, upper):
-    low, high = Bernoulli.limits(self, counts, sums, threshold, lower, upper)
+def open_above(self, seen, threshold, lower, upper):
+    low, high = Bernoulli.limits(self, seen, threshold, lower, upper)
     return low, high + 1.0
 
 
-def exchanged(self, counts, sums, threshold, lower, upper):
-    return Bernoulli.limits(self, counts, sums, threshold, lower, upper)[::-1]
+def exchanged(self, seen, threshold, lower, upper):
+    return Bernoulli.limits(self, seen, threshold, lower, upper)[::-1]
 
 
 def anything(self, value, threshold):
@@ -174,11 +174,11 @@ def test_a_model_that_nobody_can_find_by_name_is_found() -> None:
 # A model with a memory of its own: successes are counted a second time, and only that is used.
 
 
-def remember(run, arm, value):
+def remember(run, arm, value, size):
     run.kept[arm] += value
 
 
-def forget(run, arm, value):
+def forget(run, arm, value, size):
     run.kept[arm] = value
 
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from goodarm.errors import InputError
-from goodarm.inputs import observed
-from goodarm.outcomes.contract import Floats, Levels, Outcome, SimulatedArms
+from goodarm.inputs import number, observed
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     ALSO_OWN,
     BAD_SLOPES,
@@ -36,6 +36,7 @@ from goodarm.run import SIDE, THRESHOLD, Run
 
 SERIES_UP_TO = 0.02  # of |x|; a series is more precise there
 NEAREST = 1e-100  # of a threshold to an end of the range, as a share of it; more would overflow
+MOST_AT_ONCE = 10**9  # outcomes in one number of successes
 INVERSE, REST_INVERSE = OWN, ALSO_OWN  # 1/θ and 1/(1 − θ)
 
 
@@ -100,6 +101,8 @@ class Bernoulli(Outcome):
     summary = "Yes or no, told as 1 or 0; the mean is the success rate."
     functions = engine(gap, successes, draw)
     default_sigma = 0.5
+    aliases = ("binomial",)
+    columns = ("successes", "trials")
 
     @property
     def sigma(self) -> float:
@@ -125,6 +128,28 @@ class Bernoulli(Outcome):
             )
         return outcome
 
+    def check_sized(self, value: object, size: object, threshold: float) -> Reading:
+        """Yes or no; or, with a size, the number of yes among so many."""
+        many = 1.0 if size is None else number("size", size)
+        if many == 1.0:
+            return Reading(self.check(value, threshold))
+        if not 1.0 <= many <= MOST_AT_ONCE or many != int(many):
+            raise InputError(
+                f"size: {size!r} is not a number of trials; give a whole number from 1 to "
+                f"{MOST_AT_ONCE}"
+            )
+        successes = observed(value)
+        if not 0.0 <= successes <= many or successes != int(successes):
+            raise InputError(
+                f"value: {value!r} of {many:g} is not a number of successes; give a whole number "
+                f"from 0 to {many:g}"
+            )
+        return Reading(successes, many)
+
+    def units(self, size: float) -> int:
+        """37 of 1000 stand for 1000 outcomes."""
+        return int(size)
+
     def check_threshold(self, value: object) -> float:
         """The threshold, if it lies between 0 and 1."""
         threshold = super().check_threshold(value)
@@ -139,10 +164,10 @@ class Bernoulli(Outcome):
         return numbers_at(threshold, side, levels)
 
     def limits(
-        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+        self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         """The rates at which the certificates are just at their levels, by bisection."""
-        return unit_limits(counts, sums, threshold, lower, upper)
+        return unit_limits(seen.counts, seen.sums, threshold, lower, upper)
 
     def describe(self) -> str:
         """What an outcome is."""
@@ -158,7 +183,7 @@ class Bernoulli(Outcome):
         return 1.0 if u > 1.0 - mean else 0.0
 
     def draw_mean(
-        self, arm: int, total: float, count: int, threshold: float, scatter: float, chance: Random
+        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
         """From the Beta posterior."""
         return chance.betavariate(total + threshold, count - total + 1.0 - threshold)

@@ -24,7 +24,7 @@ from goodarm.outcomes.bernoulli import (
     root_of_kl,
     unit_limits,
 )
-from goodarm.outcomes.contract import Floats, Levels, Outcome
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen
 from goodarm.outcomes.tilts import SIZE, engine, keep_side
 from goodarm.run import SIDE, THRESHOLD, Run
 
@@ -115,9 +115,10 @@ class Bounded(Outcome):
         return (*table, 1.0 / (self.hi - self.lo), self.lo)
 
     def limits(
-        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+        self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         """Those of the shares of the range."""
+        counts, sums = seen.counts, seen.sums
         width, theta = self.hi - self.lo, self._share(threshold)
         shares = np.clip((sums - counts * self.lo) * (1.0 / width), 0.0, counts)  # as a run has it
         ends = unit_limits(counts, shares, theta, lower, upper)
@@ -140,7 +141,7 @@ class Bounded(Outcome):
         return self.lo + u * (self.hi - self.lo)
 
     def draw_mean(
-        self, arm: int, total: float, count: int, threshold: float, scatter: float, chance: Random
+        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
         """A normal number with the scatter seen, kept inside the range."""
         centre = ((total + threshold) / (count + 1) - self.lo) / (self.hi - self.lo)

@@ -5,11 +5,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from goodarm.errors import InputError
 from goodarm.inputs import number
-from goodarm.outcomes.contract import Levels, Outcome
+from goodarm.outcomes.contract import Levels, Outcome, seen
 from goodarm.outcomes.record import make_record
 from goodarm.outcomes.registry import find_outcome
 from goodarm.run import Sizes, new_run
@@ -65,7 +63,7 @@ def certificate(
     record = make_record(model.functions)
     for position, value in enumerate(values, 1):
         try:
-            record(run, 0, model.check(value, theta))
+            record(run, 0, model.check(value, theta), 1.0, 1)
         except InputError as error:
             raise InputError(f"values: number {position}: {error}") from None
     n = run.counts[0]
@@ -73,7 +71,7 @@ def certificate(
     lower, upper = model.low, model.high
     if n:
         above, below = model.functions.for_good(run, 0), model.functions.for_bad(run, 0)
-        low, high = model.limits(np.array([float(n)]), np.array([run.sums[0]]), theta, level, level)
+        low, high = model.limits(seen(run, model.memory), theta, level, level)
         lower, upper = (
             end if math.isfinite(end) else None for end in (float(low[0]), float(high[0]))
         )

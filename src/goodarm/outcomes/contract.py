@@ -21,30 +21,34 @@ The functions
     never exceeds the likelihood ratio at its best alternative, the lower of the levels will do.
 ``draw(arms, arm, u) -> float``
     The outcome at quantile u of an arm of this kind; None for a model that is no distribution.
-``remember(run, arm, value)``
-    Keeps what the certificates need besides N and Σx (`run.kept`, `memory` numbers per arm).
+``remember(run, arm, value, size)``
+    Keeps what the certificates need besides N and Σx (`run.kept`, `memory` numbers per arm); `size`
+    is 1 unless the outcome was told with one (`Outcome.check_sized`).
 
 All are plain, like those of an algorithm: a live study calls them as they are, the simulator
 compiles the very same functions.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from random import Random
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from goodarm.errors import InputError
-from goodarm.inputs import number
-from goodarm.run import NAME_LEVEL, NONE_LEVEL, FloatSequence, IntSequence, Run
+from goodarm.inputs import number, read_number
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, FloatSequence, Run
+
+if TYPE_CHECKING:
+    from goodarm.outcomes.watches.contract import Watch
 
 Floats = NDArray[np.float64]
 
 
-def _nothing(run: Run, arm: int, value: float) -> None:
+def _nothing(run: Run, arm: int, value: float, size: float) -> None:
     """N and Σx are all that this model needs."""
 
 
@@ -77,7 +81,7 @@ class Functions(NamedTuple):
     surely_bad: Callable[[Run, int], bool]
     least: Callable[[Run], float] = _lower_level
     draw: Callable[[SimulatedArms, int, float], float] | None = None
-    remember: Callable[[Run, int, float], None] = _nothing
+    remember: Callable[[Run, int, float, float], None] = _nothing
 
 
 class Levels(NamedTuple):
@@ -87,12 +91,45 @@ class Levels(NamedTuple):
     none: float = math.inf
 
 
+class Reading(NamedTuple):
+    """An outcome as it is told: a value, and a size where the model has one.
+
+    What a size is, the model says: 37 successes of 1,000, 3 events in an exposure of 2.5.
+    """
+
+    value: float
+    size: float = 1.0
+
+
+class Seen(NamedTuple):
+    """What was seen of some arms, each with at least one outcome."""
+
+    arms: NDArray[np.int64]  # their numbers
+    counts: Floats  # N_a
+    sums: Floats  # Σx
+    kept: Floats  # what the model remembers, a row for each of these arms
+
+    @classmethod
+    def of(cls, counts: ArrayLike, sums: ArrayLike) -> "Seen":
+        """These outcomes of arms 0, 1, 2, …, for a model that remembers nothing else."""
+        n, total = np.asarray(counts, dtype=np.float64), np.asarray(sums, dtype=np.float64)
+        return cls(np.arange(len(n)), n, total, np.zeros((len(n), 0)))
+
+
+def seen(run: Run, memory: int) -> Seen:
+    """What a run has seen of its arms, without those that were never tried."""
+    counts = np.array(run.counts, dtype=np.float64)
+    arms = np.flatnonzero(counts)
+    kept = np.array(run.kept, dtype=np.float64).reshape(len(counts), memory)
+    return Seen(arms, counts[arms], np.array(run.sums, dtype=np.float64)[arms], kept[arms])
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Base of all models. A model's parameters are its dataclass fields, each a number.
 
     A field's metadata has a `help` text, maybe a `hint` for those who fill in a form, and `per_arm`
-    if one number for each arm may be given.
+    if one number for each arm may be given. A field whose default is None may be left out.
     From these fields come the text form ``name:value:value``, the log's form, the command line,
     the API and the form on the page.
     """
@@ -103,6 +140,10 @@ class Outcome:
     functions: ClassVar[Functions]
     memory: ClassVar[int] = 0  # numbers that an arm keeps besides N and Σx
     default_sigma: ClassVar[float] = 1.0  # of a simulated arm of this kind
+    aliases: ClassVar[tuple[str, ...]] = ()  # other names by which it may be called
+    columns: ClassVar[tuple[str, str]] = ("value", "size")  # of a table of such outcomes
+    within_evidence: ClassVar[bool] = True  # ln E ≤ W²/2: without evidence, no need to look
+    monotone: ClassVar[bool] = True  # certificates rise and fall with every outcome
 
     @property
     def low(self) -> float | None:
@@ -118,12 +159,41 @@ class Outcome:
         """The value of an outcome as a number, if there can be such an outcome."""
         raise NotImplementedError
 
+    def check_sized(self, value: object, size: object, threshold: float) -> Reading:
+        """The outcome as it is told; a model whose outcomes have sizes says which there can be."""
+        if size is not None and number("size", size) != 1.0:
+            raise InputError(f"size: {self.name} outcomes have none ({size!r}); leave it out")
+        return Reading(self.check(value, threshold))
+
+    def read(self, text: str) -> Reading:
+        """An outcome as a person types it: a number, or value/size; `check_sized` comes next."""
+        value, slash, size = text.partition("/")
+        if not slash:
+            return Reading(read_number("value", value))
+        return Reading(read_number("value", value), read_number("size", size))
+
+    def write(self, reading: Reading) -> str:
+        """The outcome as `read` takes it."""
+        value = _show(reading.value)
+        return value if reading.size == 1.0 else f"{value}/{_show(reading.size)}"
+
+    def units(self, size: float) -> int:
+        """How many outcomes an outcome of this size stands for."""
+        return 1
+
+    def amount(self, count: int, kept: Sequence[float]) -> float:
+        """What an arm's sum is divided by for its mean: N, or the exposure, or the events."""
+        return float(count)
+
     def scales(self, K: int) -> list[float]:
-        """A sub-Gaussian scale for each arm: what the paper's boundaries call σ."""
+        """A scale for each arm, for algorithms that ask for one: σ where the model has one."""
         raise NotImplementedError
 
     def sub_gaussian(self, K: int) -> "Outcome":
-        """The same outcomes as the paper sees them: of all that is known, their scale."""
+        """The same outcomes as the paper's boundaries see them: of all that is known, their σ.
+
+        A model without a sub-Gaussian scale raises an InputError.
+        """
         from goodarm.outcomes.gaussian import Gaussian
 
         return Gaussian(tuple(self.scales(K)))
@@ -133,9 +203,9 @@ class Outcome:
         raise NotImplementedError
 
     def limits(
-        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+        self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
-        """Lower and upper limits of the arms' means, for arms with at least one outcome.
+        """Lower and upper limits of the arms' means; infinite where there is none.
 
         The lower ones are missed with probability at most `lower` each, the upper ones `upper`. The
         certificate in favour of "above θ" has reached ln(1/lower) exactly when the lower limit has
@@ -151,19 +221,20 @@ class Outcome:
         """A possible outcome of an arm with that mean, rising with u in (0, 1)."""
         raise NotImplementedError
 
-    def doubt(self, counts: IntSequence, squares: Sequence[float]) -> str | None:
-        """What speaks against the model, if anything does: a sentence for the study's readers.
-
-        `squares` are the sums of squared distances of each arm's outcomes from their mean.
-        """
+    def note(self, side: float) -> str | None:
+        """What readers must know of what this model can prove, with side 1 if more is good."""
         return None
+
+    def watches(self, threshold: float) -> "tuple[Watch, ...]":
+        """What looks out for signs that the outcomes are not what the model says."""
+        return ()
 
     def unlikely(
         self, value: float, arm: int, count: int, mean: float, threshold: float
     ) -> str | None:
         """Why a person should look twice at an outcome before it is taken, if so.
 
-        `count` and `mean` are the arm's so far.
+        `count` and `mean` are the arm's so far; `value` is per unit of size.
         """
         return None
 
@@ -178,12 +249,12 @@ class Outcome:
         raise NotImplementedError
 
     def draw_mean(
-        self, arm: int, total: float, count: int, threshold: float, scatter: float, chance: Random
+        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
         """A mean that fits what was seen of an arm and one more outcome at the threshold.
 
-        `scatter` is the variance of the study's outcomes around their arms' means, NaN if there
-        are too few to tell.
+        `count` is the arm's amount, `scatter` the variance of the study's outcomes around their
+        arms' means, NaN if there are too few to tell.
         """
         raise NotImplementedError
 
@@ -224,19 +295,37 @@ class Outcome:
 
     @classmethod
     def form(cls) -> str:
-        """The text form with its parameters' names, as ``bounded:LO:HI``."""
-        return ":".join([cls.name, *(field.name.upper() for field in fields(cls))])
+        """The text form with its parameters' names, as ``bounded:LO:HI``; [:X] may be left out."""
+        parts = [cls.name]
+        for field in fields(cls):
+            name = f":{field.name.upper()}"
+            parts.append(f"[{name}]" if field.default is None else name)
+        return "".join(parts)
 
     def text(self) -> str:
         """The model as the text that `parse_outcome` reads."""
-        values = (getattr(self, field.name) for field in fields(self))
-        return ":".join([self.name, *(_show(value) for value in values)])
+        values = [getattr(self, field.name) for field in fields(self)]
+        parts = [self.name, *("" if value is None else _show(value) for value in values)]
+        return ":".join(parts).rstrip(":")
 
     def to_data(self) -> dict[str, Any]:
         """The model as plain data, for the log."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain = {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+        plain = {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in values.items()
+            if value is not None
+        }
         return {"kind": self.name, **plain}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Outcome":
+        """The model that `to_data` wrote."""
+        names = [field.name for field in fields(cls)]
+        missing = [f.name for f in fields(cls) if f.default is MISSING and f.name not in data]
+        if missing:
+            raise KeyError(missing[0])
+        return cls(**{name: data[name] for name in names if name in data})
 
 
 def _show(value: float | tuple[float, ...]) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
-from goodarm.outcomes.contract import Floats, Levels, Outcome, SimulatedArms
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     BAD_SLOPES,
     GOOD_SLOPES,
@@ -31,12 +31,12 @@ from goodarm.outcomes.tilts import (
     table,
     terms_at,
 )
-from goodarm.run import SIDE, THRESHOLD, IntSequence, Run, evidence
+from goodarm.outcomes.watches.contract import Watch
+from goodarm.outcomes.watches.wide_scatter import WideScatter
+from goodarm.run import SIDE, THRESHOLD, Run, evidence
 
 FARTHEST_OUTCOME = 1e12  # in units of σ from the threshold; more is a mistaken unit
 SMALLEST_SIGMA = 1e-100
-DOUBT = 0.01  # the chance that a right σ is ever doubted, at most
-EXCESSES = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0)
 FAR_FROM_MEAN = 6.0  # standard deviations: one outcome in 500 million, if σ is right
 FAR_FROM_THRESHOLD = 20.0  # for an arm's first outcome
 
@@ -113,10 +113,11 @@ class Gaussian(Outcome):
         return _numbers(levels)
 
     def limits(
-        self, counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
+        self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         """The means at which the standardised sum is the one that the level asks for."""
-        means, roots, sigmas = sums / counts, np.sqrt(counts), np.array(self.scales(len(counts)))
+        counts, means, roots = seen.counts, seen.sums / seen.counts, np.sqrt(seen.counts)
+        sigmas = np.array(self.scales(int(seen.arms.max()) + 1))[seen.arms]
         total = roots * (roots * ((means - threshold) * (1.0 / sigmas)))  # as a run has it
         levels = -math.log(lower), -math.log(upper)
         above = reached(_numbers(Levels()), GOOD_SLOPES, total, counts, levels[0])
@@ -151,28 +152,9 @@ class Gaussian(Outcome):
         """The normal quantile, with the first arm's scatter."""
         return mean + self._sigma(0) * normal_quantile(u)
 
-    def doubt(self, counts: IntSequence, squares: Sequence[float]) -> str | None:
-        """Whether an arm's outcomes scatter more than declared: an e-process against "at most σ".
-
-        The distances of an arm's outcomes from the mean of those before, scaled, are independent
-        N(0, 1) if σ is right. With ν of them and their sum of squares Q, the likelihood ratio for a
-        scatter c times as large is c^−ν exp((1 − c^−2) Q/2): a supermartingale for every scatter
-        up to σ. Each arm is tested by itself, at DOUBT/K: the distances say nothing of each other,
-        but sampling rules look at the means, so a product over arms would be no supermartingale.
-        """
-        c, least = np.array(EXCESSES), math.log(len(counts) / DOUBT)
-        for arm, (n, square) in enumerate(zip(counts, squares, strict=True)):
-            if n < 2:
-                continue
-            ratios = 0.5 * (1.0 - c**-2.0) * square / self._sigma(arm) ** 2 - (n - 1) * np.log(c)
-            top = float(ratios.max())
-            if top + math.log(float(np.exp(ratios - top).mean())) >= least:
-                return (
-                    f"The outcomes of an arm scatter by {math.sqrt(square / (n - 1)):.3g} around "
-                    f"its mean, more than the declared {self._sigma(arm):g}. The stated confidence "
-                    "is too high; begin a study with a larger sigma."
-                )
-        return None
+    def watches(self, threshold: float) -> tuple[Watch, ...]:
+        """Whether an arm's outcomes scatter more than declared."""
+        return (WideScatter(self.sigma),)
 
     def unlikely(
         self, value: float, arm: int, count: int, mean: float, threshold: float
@@ -190,7 +172,7 @@ class Gaussian(Outcome):
         return f"{value:g} is {distance:.3g} standard deviations ({sigma:g}) from {other}"
 
     def draw_mean(
-        self, arm: int, total: float, count: int, threshold: float, scatter: float, chance: Random
+        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
         """From the normal posterior."""
         spread = self._sigma(arm) / math.sqrt(count + 1)

@@ -9,21 +9,25 @@ from goodarm.run import PULLED, UNTRIED, Run, find_untried, raise_leaf
 
 
 @cache
-def make_record(functions: Functions) -> Callable[[Run, int, float], None]:
-    """The plain function that enters one outcome of one arm: statistics, evidence, max-tree."""
+def make_record(functions: Functions) -> Callable[..., None]:
+    """The plain function that enters an outcome of one arm: statistics, evidence, max-tree.
+
+    `size` is what the model takes it to be, `many` how many outcomes it stands for: 1 and 1, but
+    for outcomes that were told with a size.
+    """
     gap, remember = functions.gap, functions.remember
 
-    def record(run: Run, arm: int, value: float) -> None:
-        n = run.counts[arm] + 1
+    def record(run: Run, arm: int, value: float, size: float = 1.0, many: int = 1) -> None:
+        n = run.counts[arm] + many
         total = run.sums[arm] + value
         root = math.sqrt(n)
         run.counts[arm] = n
         run.sums[arm] = total
         run.roots[arm] = root
-        if n == 1:
+        if n == many:
             run.clock[PULLED] += 1
             find_untried(run)
-        remember(run, arm, value)
+        remember(run, arm, value, size)
         d = gap(run, arm, n, total)
         run.gaps[arm] = d
         raise_leaf(run, arm, root * d)

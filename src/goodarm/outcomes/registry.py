@@ -1,7 +1,7 @@
 """Finding an outcome model by name, from text or from a log."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import Any
 
@@ -44,32 +44,41 @@ def parse_outcome(text: str) -> Outcome:
     kind, *parts = text.strip().lower().split(":")
     model = _find(kind)
     parameters = fields(model)
-    values: list[Any] = []
-    for field, part in zip(parameters, parts, strict=False):
-        numbers = [_number(piece, text) for piece in part.split(",")]
-        if len(numbers) > 1 and not field.metadata.get("per_arm"):
-            raise InputError(f"outcome: {part!r} in {text!r} is not a number")
-        values.append(tuple(numbers) if len(numbers) > 1 else numbers[0])
-    if len(parts) != len(parameters):
+    if len(parts) > len(parameters):
         raise InputError(f"outcome: write {_forms()}, not {text!r}")
-    return model(*values)
+    values: dict[str, Any] = {}
+    for field, part in zip(parameters, parts, strict=False):
+        if part or field.default is MISSING:
+            values[field.name] = _read(field, part, text)
+    if any(field.default is MISSING and field.name not in values for field in parameters):
+        raise InputError(f"outcome: write {_forms()}, not {text!r}")
+    return model(**values)
 
 
 def outcome_from_data(data: Mapping[str, Any]) -> Outcome:
     """The outcome model that `Outcome.to_data` wrote."""
-    model = _find(data["kind"])
-    return model(**{field.name: data[field.name] for field in fields(model)})
+    return _find(data["kind"]).from_data(data)
 
 
 def _find(kind: str) -> type[Outcome]:
-    if kind not in outcomes:
-        raise unknown_name("outcome", kind, [model.form() for model in outcomes.values()])
-    return outcomes[kind]
+    if kind in outcomes:
+        return outcomes[kind]
+    for model in outcomes.values():
+        if kind in model.aliases:
+            return model
+    raise unknown_name("outcome", kind, [model.form() for model in outcomes.values()])
 
 
 def _forms() -> str:
     *most, last = [model.form() for model in outcomes.values()]
     return f"{', '.join(most)} or {last}"
+
+
+def _read(field: "Field[Any]", part: str, text: str) -> float | tuple[float, ...]:
+    numbers = [_number(piece, text) for piece in part.split(",")]
+    if len(numbers) > 1 and not field.metadata.get("per_arm"):
+        raise InputError(f"outcome: {part!r} in {text!r} is not a number")
+    return tuple(numbers) if len(numbers) > 1 else numbers[0]
 
 
 def _number(text: str, whole: str) -> float:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label, stamp
+from goodarm.outcomes.contract import Reading
 from goodarm.study import trials
 from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
@@ -70,6 +71,7 @@ class OutcomeEntry:
     """An outcome as a user hands it in."""
 
     value: object
+    size: object = None  # None: it has none
     observed_at: str | None = None
     note: str | None = None
     imported: bool = False
@@ -79,45 +81,48 @@ class OutcomeEntry:
 
 def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial:
     """Record an outcome that was not asked for, once for each key."""
-    value = _value(writing.fold, entry.value)
+    told = check_outcome(writing.fold, entry)
     earlier = writing.under_key(key)
     if earlier is not None:
-        return _same(earlier, key, arm, value)
-    check_likely(writing.fold, arm, value, entry.sure)
-    return enter(writing, arm, entry, value, key)
+        return _same(earlier, key, arm, told)
+    check_likely(writing.fold, arm, told, entry.sure)
+    return enter(writing, arm, entry, told, key)
 
 
 def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | None) -> Trial:
     """Record the outcome of a trial, once; late is not too late."""
-    value = _value(writing.fold, entry.value)
+    told = check_outcome(writing.fold, entry)
     trial = _trial(writing, number)
     if key is not None:
         earlier = writing.under_key(key)
         if earlier is not None and earlier.trial != number:
             raise _used(earlier, key)
         if earlier is not None:
-            return _same(earlier, key, trial.arm, value)
+            return _same(earlier, key, trial.arm, told)
     if trial.status == trials.TOLD:
-        if trial.value == value:
+        there = _outcome_of(trial)
+        if there == told:
             return trial
+        model = writing.fold.settings.outcome
         raise ConflictError(
-            f"trial {number} has the outcome {trial.value:g}, not {value:g}; if that was a "
-            "mistake, correct it (study.correct, `goodarm study correct`), which keeps both"
+            f"trial {number} has the outcome {model.write(there)}, not {model.write(told)}; if "
+            "that was a mistake, correct it (study.correct, `goodarm study correct`), which keeps "
+            "both"
         )
     if trial.status == trials.RETRACTED:
         raise ConflictError(
             f"the outcome of trial {number} was retracted ({trial.reason}); to enter another, "
             "correct it (study.correct, `goodarm study correct`)"
         )
-    check_likely(writing.fold, trial.arm, value, entry.sure)
-    event = _tell(writing, number, trial.arm, value, entry, key or f"trial/{number}/told")
+    check_likely(writing.fold, trial.arm, told, entry.sure)
+    event = _tell(writing, number, trial.arm, told, entry, key or f"trial/{number}/told")
     return next_trial(event, trial)
 
 
-def enter(writing: Writing, arm: str, entry: OutcomeEntry, value: float, key: str) -> Trial:
+def enter(writing: Writing, arm: str, entry: OutcomeEntry, told: Reading, key: str) -> Trial:
     """Record a checked outcome that was not asked for; it becomes a trial of its own."""
     name = writing.fold.settings.arms[_arm(writing.fold, arm)]
-    event = _tell(writing, writing.new_trial(), name, value, entry, key)
+    event = _tell(writing, writing.new_trial(), name, told, entry, key)
     return next_trial(event)
 
 
@@ -144,26 +149,25 @@ def retract(writing: Writing, number: int, reason: str) -> Trial:
     return next_trial(_retract(writing, number, reason), trial)
 
 
-def correct(
-    writing: Writing, number: int, value: object, reason: str, note: str | None, sure: bool = False
-) -> Trial:
+def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
-    right = _value(writing.fold, value)
+    right = check_outcome(writing.fold, entry)
     trial = _trial(writing, number)
-    if trial.status == trials.TOLD and trial.value == right:
+    if trial.status == trials.TOLD and _outcome_of(trial) == right:
         return trial
     if trial.status not in (trials.TOLD, trials.RETRACTED):
         raise InputError(f"trial {number} has no outcome to correct; tell it instead")
-    check_likely(writing.fold, trial.arm, right, sure)
+    check_likely(writing.fold, trial.arm, right, entry.sure)
     told = [e for e in writing.of_trial(number) if e.kind == kinds.Told.name]
     if trial.status == trials.TOLD:
         trial = next_trial(_retract(writing, number, reason), trial)
     body = {
         "trial": number,
         "arm": trial.arm,
-        "value": right,
+        "value": right.value,
+        "size": _own_size(right),
         "corrects": told[-1].seq,
-        "note": note,
+        "note": entry.note,
     }
     event = writing.add(kinds.Told.name, body, f"trial/{number}/told/{len(told) + 1}")
     return next_trial(event, trial)
@@ -203,12 +207,13 @@ def amend(writing: Writing, threshold: object, boundary: object, reason: str, ke
 
 
 def _tell(
-    writing: Writing, number: int, arm: str, value: float, entry: OutcomeEntry, key: str
+    writing: Writing, number: int, arm: str, told: Reading, entry: OutcomeEntry, key: str
 ) -> Event:
     body = {
         "trial": number,
         "arm": arm,
-        "value": value,
+        "value": told.value,
+        "size": _own_size(told),
         "observed_at": entry.observed_at,
         "note": entry.note,
         "imported": True if entry.imported else None,
@@ -224,10 +229,9 @@ def _retract(writing: Writing, number: int, reason: str) -> Event:
     return writing.add(kinds.Retracted.name, body, f"event/{told}/retracted")
 
 
-def _same(earlier: Event, key: str, arm: str, value: float) -> Trial:
+def _same(earlier: Event, key: str, arm: str, told: Reading) -> Trial:
     """The trial that a request with this key has left, if it was the same request."""
-    body = earlier.body
-    if earlier.kind == kinds.Told.name and (body["arm"], body["value"]) == (arm, value):
+    if earlier.kind == kinds.Told.name and says(earlier, arm, told):
         return next_trial(earlier)
     raise _used(earlier, key)
 
@@ -239,18 +243,36 @@ def _used(earlier: Event, key: str) -> ConflictError:
     )
 
 
-def _value(fold: Fold, value: object) -> float:
-    return fold.settings.outcome.check(value, fold.settings.threshold)
+def says(told_event: Event, arm: str, told: Reading) -> bool:
+    """Whether an event tells this outcome of this arm."""
+    body = told_event.body
+    return (body["arm"], body["value"], body.get("size", 1.0)) == (arm, *told)
 
 
-def check_likely(fold: Fold, arm: str, value: float, sure: bool) -> None:
+def check_outcome(fold: Fold, entry: OutcomeEntry) -> Reading:
+    """What was handed in, if there can be such an outcome."""
+    settings = fold.settings
+    return settings.outcome.check_sized(entry.value, entry.size, settings.threshold)
+
+
+def _own_size(told: Reading) -> float | None:
+    return None if told.size == 1.0 else told.size
+
+
+def _outcome_of(trial: Trial) -> Reading:
+    assert trial.value is not None
+    return Reading(trial.value, 1.0 if trial.size is None else trial.size)
+
+
+def check_likely(fold: Fold, arm: str, told: Reading, sure: bool) -> None:
     """Ask before an outcome is taken that the declared outcome model makes next to impossible."""
     if sure:
         return
-    number, settings, run = _arm(fold, arm), fold.settings, fold.experiment.run
-    count = run.counts[number]
-    mean = run.sums[number] / count if count else settings.threshold
-    why = settings.outcome.unlikely(value, number, count, mean, settings.threshold)
+    number, settings = _arm(fold, arm), fold.settings
+    count, mean = fold.experiment.run.counts[number], fold.experiment.mean(number)
+    bar = settings.threshold
+    value = told.value / (told.size or 1.0)
+    why = settings.outcome.unlikely(value, number, count, bar if mean is None else mean, bar)
     if why is not None:
         raise UnlikelyOutcomeError(
             f"value: {why}; check the entry, its unit and the declared outcome. {REMEDY}"

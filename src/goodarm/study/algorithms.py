@@ -14,6 +14,7 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE, anytime_answer
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
+from goodarm.outcomes.contract import Reading
 from goodarm.rng import philox, uniform
 from goodarm.run import THRESHOLD
 
@@ -105,5 +106,5 @@ def _rehearse(rehearsal: Experiment, value: Callable[[float, bool], float]) -> s
         if arm is None:
             break
         first, second, _, _ = philox(step, arm, 0, 0, 17, 4)
-        rehearsal.enter(arm, value(uniform(first, second), bool(second & 1)))
+        rehearsal.enter(arm, Reading(value(uniform(first, second), bool(second & 1))))
     return digest.hexdigest()[:16]

@@ -153,6 +153,7 @@ class Study(StudyView):
         note: str | None = None,
         key: str | None = None,
         sure: bool = False,
+        size: float | None = None,
     ) -> Trial:
         """Record an outcome: of a trial (itself or its number), or of an arm by name, unasked.
 
@@ -160,10 +161,11 @@ class Study(StudyView):
         `ConflictError`. An outcome of an arm has no trial to go by: give a `key` of your own if
         the request may have to be repeated. `at` is when it was observed, by your clock. An
         outcome that the declared model makes next to impossible is an `UnlikelyOutcomeError`
-        unless you say that you are `sure`.
+        unless you say that you are `sure`. `size` is what the value is out of, where the outcome
+        model has sizes: 37 successes of 1,000 are `tell("red", 37, size=1000)`.
         """
         remark = _remark("note", note)
-        entry = actions.OutcomeEntry(value, moment("at", at), remark, sure=bool(sure))
+        entry = actions.OutcomeEntry(value, size, moment("at", at), remark, sure=bool(sure))
         return self._commit(_telling(trial_or_arm, entry, key))
 
     def tell_many(
@@ -202,13 +204,12 @@ class Study(StudyView):
         reason: str,
         note: str | None = None,
         sure: bool = False,
+        size: float | None = None,
     ) -> Trial:
         """Replace a wrong outcome by the right one. The log keeps both."""
         number, why = trial_number(trial), text("reason", reason, LONGEST_NOTE)
-        remark = _remark("note", note)
-        return self._commit(
-            lambda writing: actions.correct(writing, number, value, why, remark, bool(sure))
-        )
+        entry = actions.OutcomeEntry(value, size, note=_remark("note", note), sure=bool(sure))
+        return self._commit(lambda writing: actions.correct(writing, number, entry, why))
 
     def extend(
         self,

@@ -16,6 +16,10 @@ class Trial:
         default=OPEN, metadata={"description": "open, told, cancelled, expired or retracted."}
     )
     value: float | None = None
+    size: float | None = field(
+        default=None,
+        metadata={"description": "What the value is out of, where the outcome model has sizes."},
+    )
     asked_at: str | None = field(
         default=None, metadata={"description": "None: told without having been asked for."}
     )

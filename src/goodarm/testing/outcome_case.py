@@ -10,7 +10,7 @@ import numpy as np
 
 from goodarm.instance import Instance
 from goodarm.outcomes import Outcome
-from goodarm.outcomes.contract import Floats, Functions
+from goodarm.outcomes.contract import Floats, Functions, Seen
 from goodarm.outcomes.record import make_record
 from goodarm.run import FIELDS, Run, Sizes, evidence, new_run, reset
 from goodarm.simulation.loops.compiler import COMPILE_OPTIONS, register
@@ -30,6 +30,7 @@ class Look(NamedTuple):
     n: int
     mean: float
     total: float
+    kept: tuple[float, ...]  # what the model remembers
     gap: float
     evidence: float
     good: float
@@ -93,16 +94,18 @@ class Case:
 
     def record(self, run: Run, value: float) -> None:
         """Enter one outcome of the arm."""
-        self.record_one(run, self.arm, value)
+        self.record_one(run, self.arm, value, 1.0, 1)
 
     def _along(self, side: float, history: Sequence[float]) -> Iterator[Look]:
         run, arm, functions = self.new_run(side), self.arm, self.model.functions
+        memory = self.model.memory
         for value in history:
             self.record(run, value)
             yield Look(
                 n=run.counts[arm],
                 mean=run.sums[arm] / run.counts[arm],
                 total=run.sums[arm],
+                kept=tuple(run.kept[i] for i in range(arm * memory, (arm + 1) * memory)),
                 gap=run.gaps[arm],
                 evidence=evidence(run, arm),
                 good=functions.for_good(run, arm),
@@ -124,18 +127,14 @@ class Case:
 
     def limits(self, looks: Sequence[Look], alpha: float) -> list[tuple[float, float]]:
         """Both limits at every look."""
-        counts = np.array([float(look.n) for look in looks])
-        sums = np.array([look.total for look in looks])
-        if self.K == 1:
-            low, high = self.model.limits(counts, sums, self.threshold, alpha, alpha)
-            return list(zip(low.tolist(), high.tolist(), strict=True))
-        pairs = []
-        for count, total in zip(counts, sums, strict=True):
-            ends = self.model.limits(
-                np.full(self.K, count), np.full(self.K, total), self.threshold, alpha, alpha
-            )
-            pairs.append((float(ends[0][self.arm]), float(ends[1][self.arm])))
-        return pairs
+        arms = Seen(
+            arms=np.full(len(looks), self.arm),
+            counts=np.array([float(look.n) for look in looks]),
+            sums=np.array([look.total for look in looks]),
+            kept=np.array([look.kept for look in looks]).reshape(len(looks), self.model.memory),
+        )
+        low, high = self.model.limits(arms, self.threshold, alpha, alpha)
+        return list(zip(low.tolist(), high.tolist(), strict=True))
 
     def nulls(self, length: int) -> dict[str, Floats]:
         """Outcomes whose mean is θ, one path per row."""
@@ -198,7 +197,7 @@ def _follower(functions: Functions) -> Callable[..., None]:
         for i in range(values.shape[0]):
             reset(run)
             for j in range(values.shape[1]):
-                record(run, arm, values[i, j])
+                record(run, arm, values[i, j], 1.0, 1)
                 above[i, j] = for_good(run, arm)
                 below[i, j] = for_bad(run, arm)
 

@@ -8,18 +8,21 @@ withdrawn or have expired are skipped; an outcome without an ask has the number 
 
 from heapq import heappop, heappush
 
+from goodarm.outcomes.contract import Reading
+
 
 class AskedOrder:
     """Outcomes that were told, but wait for a trial of their arm that was asked before them."""
 
     def __init__(self) -> None:
-        self._waiting: dict[int, list[tuple[int, float]]] = {}  # by arm: a heap of trial, value
+        # By arm: a heap of trials with their outcomes.
+        self._waiting: dict[int, list[tuple[int, Reading]]] = {}
 
-    def put(self, arm: int, trial: int, value: float) -> None:
+    def put(self, arm: int, trial: int, told: Reading) -> None:
         """Take in an outcome."""
-        heappush(self._waiting.setdefault(arm, []), (trial, value))
+        heappush(self._waiting.setdefault(arm, []), (trial, told))
 
-    def release(self, arm: int, first_open: int | None) -> list[float]:
+    def release(self, arm: int, first_open: int | None) -> list[Reading]:
         """The outcomes of the arm that count from now on, given its first open trial."""
         waiting = self._waiting.get(arm, [])
         ready = []
@@ -37,9 +40,9 @@ class AskedOrder:
 
     def state(self) -> list[list[float]]:
         """What waits, as plain data."""
-        return sorted([a, t, v] for a, trials in self._waiting.items() for t, v in trials)
+        return sorted([a, t, *told] for a, trials in self._waiting.items() for t, told in trials)
 
     def restore(self, state: list[list[float]]) -> None:
         """Take up what `state` gave away."""
-        for arm, trial, value in state:
-            self.put(int(arm), int(trial), value)
+        for arm, trial, value, size in state:
+            self.put(int(arm), int(trial), Reading(value, size))

@@ -14,7 +14,7 @@ from goodarm.study.log.events import Event, canonical
 from goodarm.study.log.fold import Fold
 from goodarm.study.trials import OpenTrial
 
-CHECKPOINT_FORMAT = 2
+CHECKPOINT_FORMAT = 3
 MEMORIES = ("floats", "kept")  # of the algorithm, and of the outcome model
 EVERY = 200  # events, or as many as there are arms if that is more
 
@@ -47,6 +47,10 @@ def write_checkpoint(fold: Fold) -> str:
             "counted": None if fold.counted is fold.experiment else _finite(fold.counted.state()),
             "waiting": fold.asked_order.state(),
             "squares": fold.squares,
+            "watched": {
+                watch.name: sorted([arm, *state] for arm, state in states.items())
+                for watch, states in fold.watched
+            },
             "path": fold.trail.state(),
         }
     )
@@ -75,6 +79,8 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
         data["waiting"],
     )
     fold.squares = data["squares"]
+    for watch, states in fold.watched:
+        states.update({int(arm): state for arm, *state in data["watched"][watch.name]})
     fold.trail.restore(data["path"])
     fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
     for trial in data["open"]:

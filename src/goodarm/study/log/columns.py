@@ -47,6 +47,7 @@ COLUMNS = (
     Column("trial", int, BODY, "the number of the trial that it is about"),
     Column("arm", str, BODY, "the option that was tried"),
     Column("value", float, BODY, "the outcome"),
+    Column("size", float, BODY, "what the outcome is out of: trials, exposure; 1 if empty"),
     Column("at", str, EVENT, "when, by the server's clock, in UTC"),
     Column("observed_at", str, BODY, "when the outcome was observed, by the client's clock"),
     Column("by", str, EVENT, "who did it"),

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from goodarm.algorithms import find_algorithm
+from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.watches.contract import Watch
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.evidence_trail import EvidenceTrail
@@ -155,23 +157,26 @@ class Fold:
         )
         self.settings = replace(self.settings, **{what: event.body[what]})
 
-    def enter(self, trial: int, arm: int, value: float, more: bool) -> None:
+    def enter(self, trial: int, arm: int, told: Reading, more: bool) -> None:
         """Enter an outcome into what steers; it may still have to wait until it counts."""
-        run = self.experiment.run
-        before = run.sums[arm] / run.counts[arm] if run.counts[arm] else value
-        self.experiment.enter(arm, value, more)
-        # Welford's update: the sum of squared distances from the arm's mean.
-        self.squares[arm] += (value - before) * (value - run.sums[arm] / run.counts[arm])
+        before = self.experiment.mean(arm)
+        self.experiment.enter(arm, told, more)
+        after = self.experiment.mean(arm)
+        if before is not None and after is not None and told.size == 1.0:
+            # Welford's update: the sum of squared distances from the arm's mean.
+            self.squares[arm] += (told.value - before) * (told.value - after)
+        for watch, states in self.watched:
+            watch.see(states.setdefault(arm, [0.0] * watch.memory), arm, *told)
         if self.counted is self.experiment:
             self.trail.note(self.experiment)
         else:
-            self.asked_order.put(arm, trial, value)
+            self.asked_order.put(arm, trial, told)
 
     def count(self, arm: int, more: bool) -> None:
         """Let those outcomes of an arm count that have nothing to wait for any more."""
         first_open = next(iter(self._open_of.get(arm, ())), None)
-        for value in self.asked_order.release(arm, first_open):
-            self.counted.enter(arm, value, more=True)
+        for told in self.asked_order.release(arm, first_open):
+            self.counted.enter(arm, told, more=True)
             self.trail.note(self.counted)
         if not more and self.counted is not self.experiment:
             self.counted.judge()
@@ -183,13 +188,15 @@ class Fold:
             self.counted = settings.experiment(find_algorithm(ANY_ALGORITHM))
         self.asked_order = AskedOrder()
         self.squares = [0.0] * len(settings.arms)
+        watches = settings.outcome.watches(settings.threshold)
+        self.watched: list[tuple[Watch, dict[int, list[float]]]] = [(w, {}) for w in watches]
         self.trail = EvidenceTrail()
         # Certificates depend on what is known, not on how it came to be: one look at the end. The
         # paper's boundary looks after every outcome, in the order of telling.
         together = self.experiment.uses_certificates
-        for trial, name, value in outcomes:
+        for trial, name, value, size in outcomes:
             arm = self.numbers[name]
-            self.enter(trial, arm, value, more=together)
+            self.enter(trial, arm, Reading(value, size), more=together)
             self.count(arm, more=together)
         self.experiment.judge()
         self.counted.judge()

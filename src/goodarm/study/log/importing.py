@@ -13,7 +13,7 @@ from typing import NamedTuple, TextIO
 from goodarm import csv_tables, files
 from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NAME, LONGEST_NOTE, label, moment, read_number, text
-from goodarm.study.actions import OutcomeEntry, check_likely, enter
+from goodarm.study.actions import OutcomeEntry, check_likely, check_outcome, enter, says
 from goodarm.study.errors import ConflictError
 from goodarm.study.log.events import Event
 from goodarm.study.log.ledger import Writing
@@ -78,17 +78,16 @@ def enter_lines(
     They count at one moment, at their end: a file may be sorted by value.
     """
     name = source.name if source.file is None else _recognised(writing, lines, source)
-    settings = writing.fold.settings
     keys = {line.number: f"import/{name}/{line.number}" for line in lines}
     earlier = writing.under_keys(list(keys.values()))
     for line in lines:
         try:
-            value = settings.outcome.check(line.value, settings.threshold)
+            told = check_outcome(writing.fold, line.entry)
             event = earlier.get(keys[line.number])
             if event is None:
-                check_likely(writing.fold, line.arm, value, sure)
-                enter(writing, line.arm, line.entry, value, keys[line.number])
-            elif not _agrees(line, event):
+                check_likely(writing.fold, line.arm, told, sure)
+                enter(writing, line.arm, line.entry, told, keys[line.number])
+            elif not says(event, line.arm, told):
                 raise ConflictError(
                     f"was imported before as {event.body['arm']!r} {event.body['value']:g}; "
                     "correct that trial, or give these outcomes another source"
@@ -114,7 +113,7 @@ def _recognised(writing: Writing, lines: list[OutcomeLine], source: Source) -> s
         name
         for name, events in earlier.items()
         if (common := events.keys() & by_number.keys())
-        and all(_agrees(by_number[number], events[number]) for number in common)
+        and all(_agrees(writing, by_number[number], events[number]) for number in common)
     ]
     if source.file in alike:
         return source.file
@@ -137,8 +136,8 @@ def _imports(writing: Writing, file: str) -> dict[str, dict[int, Event]]:
     return imports
 
 
-def _agrees(line: OutcomeLine, event: Event) -> bool:
-    return (event.body["arm"], event.body["value"]) == (line.arm, line.value)
+def _agrees(writing: Writing, line: OutcomeLine, event: Event) -> bool:
+    return says(event, line.arm, check_outcome(writing.fold, line.entry))
 
 
 def _line(line: csv_tables.Line) -> OutcomeLine:

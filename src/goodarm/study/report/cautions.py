@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from goodarm.run import SIDE
 from goodarm.study.log.fold import Fold
 from goodarm.study.settings import AS_TOLD
 from goodarm.wording import counted
@@ -34,9 +35,10 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
             "because of its value, the stated confidence does not hold.",
         )
     yield from (Caution(WARNING, text) for text in map(_amendment, fold.amendments) if text)
-    doubt = fold.settings.outcome.doubt(fold.experiment.run.counts, fold.squares)
-    if doubt is not None:
-        yield Caution(WARNING, doubt)
+    for watch, states in fold.watched:
+        doubt = watch.doubt(states, len(fold.settings.arms))
+        if doubt is not None:
+            yield Caution(WARNING, doubt)
     if not fold.algorithm_is_known:
         yield Caution(
             WARNING,
@@ -68,6 +70,9 @@ def _amendment(change: dict[str, Any]) -> str | None:
 
 def _notes(fold: Fold) -> Iterator[Caution]:
     tally = fold.tally
+    note = fold.settings.outcome.note(fold.experiment.run.levels[SIDE])
+    if note is not None:
+        yield Caution(NOTE, note)
     for arm, trials in fold.waiting().items():
         count = fold.asked_order.waiting(arm)
         listed = ", ".join(str(number) for number in trials[:MOST_NAMED])

@@ -155,7 +155,7 @@ def _outcomes(fold: Fold, chance: random.Random) -> Draw:
     def draw(arm: int) -> float:
         if arm not in means:
             means[arm] = kind.draw_mean(
-                arm, run.sums[arm], run.counts[arm], threshold, scatter, chance
+                arm, run.sums[arm], fold.experiment.amount(arm), threshold, scatter, chance
             )
         return kind.draw_outcome(arm, means[arm], scatter, chance)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from goodarm import wording
 from goodarm.instance.instance import ABOVE, BELOW
+from goodarm.outcomes.contract import seen
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
@@ -148,7 +149,7 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
             arm=name,
             count=count,
             pending=pending[a],
-            mean=run.sums[a] / count + 0.0,
+            mean=fold.experiment.mean(a),
             W=evidence(run, a) + 0.0,
             low=lows[a],
             high=highs[a],
@@ -169,13 +170,11 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
     """
     counted, settings = fold.counted, fold.settings
     run, K, delta = counted.run, len(settings.arms), settings.delta or USUAL_DELTA
-    tried = [a for a in range(K) if run.counts[a]]
     lows: list[float | None] = [None] * K
     highs: list[float | None] = [None] * K
-    if not tried:
+    if not any(run.counts):
         return lows, highs
-    n, sums = np.array(run.counts, dtype=np.float64), np.array(run.sums)
-    n[n == 0.0] = 1.0
+    arms = seen(run, settings.outcome.memory if counted.uses_certificates else 0)
     if counted.uses_certificates:
         levels = parse_boundary(settings.boundary, K, delta).levels
         lower, upper = (max(math.exp(-level), LEAST_ALPHA) for level in levels)
@@ -183,14 +182,17 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
             lower, upper = upper, lower
         if simultaneous:
             lower = upper = delta / (2 * K)
-        low, high = settings.outcome.limits(n, sums, settings.threshold, lower, upper)
+        low, high = settings.outcome.limits(arms, settings.threshold, lower, upper)
     else:
-        half = np.array(settings.outcome.scales(K)) * (_boundary(fold) or 0.0) / np.sqrt(n)
-        low, high = sums / n - half, sums / n + half
+        half = np.array(settings.outcome.scales(K))[arms.arms] * (_boundary(fold) or 0.0)
+        means, half = arms.sums / arms.counts, half / np.sqrt(arms.counts)
+        low, high = means - half, means + half
     least, most = settings.outcome.low, settings.outcome.high
-    for a in tried:
-        lows[a] = float(low[a]) if least is None else max(float(low[a]), least)
-        highs[a] = float(high[a]) if most is None else min(float(high[a]), most)
+    for a, lower, upper in zip(arms.arms.tolist(), low.tolist(), high.tolist(), strict=True):
+        inside = max(lower, -math.inf if least is None else least)
+        lows[a] = inside if math.isfinite(inside) else None
+        inside = min(upper, math.inf if most is None else most)
+        highs[a] = inside if math.isfinite(inside) else None
     return lows, highs
 
 

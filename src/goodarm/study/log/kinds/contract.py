@@ -15,6 +15,7 @@ class ToldOutcome(NamedTuple):
     trial: int
     arm: str
     value: float
+    size: float = 1.0
 
 
 Standing = dict[int, ToldOutcome]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind, Standing, ToldOutcome
 from goodarm.study.trials import CANCELLED, EXPIRED, RETRACTED, TOLD, OpenTrial, Trial
@@ -58,19 +59,21 @@ class Told(Kind):
     name = "told"
     title = "outcome"
     about = (
-        "an outcome: `trial`, `arm`, `value`, `note`, `observed_at` (the client's clock); `more` "
+        "an outcome: `trial`, `arm`, `value`, `size` (if it is not 1), `note`, `observed_at` (the "
+        "client's clock); `more` "
         "if others follow that count at the same moment; `imported` from a file; the event that it "
         "`corrects`"
     )
     carries = frozenset(
-        {"trial", "arm", "value", "observed_at", "note", "imported", "more", "corrects"}
+        {"trial", "arm", "value", "size", "observed_at", "note", "imported", "more", "corrects"}
     )
     moves_outcomes = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """The value is of the declared kind, and the trial had none."""
         body, settings = event.body, fold.settings
-        if settings.outcome.check(body["value"], settings.threshold) != body["value"]:
+        told = (body["value"], body.get("size", 1.0))
+        if settings.outcome.check_sized(*told, settings.threshold) != told:
             raise ValueError("the value is not a number of the declared kind")
         if trial is None and body["trial"] != fold.next_trial:
             raise ValueError(f"its trial should have the number {fold.next_trial}")
@@ -89,7 +92,7 @@ class Told(Kind):
             fold.tally["after the end"] += 1
         if body.get("imported"):
             fold.tally["imported"] += 1
-        fold.enter(trial, arm, body["value"], more)
+        fold.enter(trial, arm, Reading(body["value"], body.get("size", 1.0)), more)
         fold.count(arm, more)
         return False
 
@@ -100,6 +103,7 @@ class Told(Kind):
             trial or Trial(number=body["trial"], arm=body["arm"]),
             status=TOLD,
             value=body["value"],
+            size=body.get("size"),
             told_at=event.at,
             observed_at=body.get("observed_at"),
             note=body.get("note"),
@@ -110,7 +114,8 @@ class Told(Kind):
     def move_outcome(self, event: Event, standing: Standing) -> None:
         """One more stands."""
         body = event.body
-        standing[event.seq] = ToldOutcome(body["trial"], body["arm"], body["value"])
+        size = body.get("size", 1.0)
+        standing[event.seq] = ToldOutcome(body["trial"], body["arm"], body["value"], size)
 
     def remark(self, body: dict[str, Any]) -> str:
         """Where it comes from."""
@@ -179,7 +184,7 @@ class Retracted(Kind):
         """The trial has no outcome any more."""
         reason = event.body.get("reason")
         before = _known(event, trial)
-        return replace(before, status=RETRACTED, value=None, reason=reason, by=event.by)
+        return replace(before, status=RETRACTED, value=None, size=None, reason=reason, by=event.by)
 
     def move_outcome(self, event: Event, standing: Standing) -> None:
         """One less stands."""

@@ -1,0 +1,90 @@
+"""How sure an experiment may be of its answer, at any time and by its own stopping rule."""
+
+import math
+from typing import Protocol
+
+from goodarm.outcomes import Outcome
+from goodarm.run import PULLED, Run, evidence, largest_evidence
+from goodarm.stopping import Boundary, parse_boundary
+from goodarm.stopping import smallest_delta as smallest_delta_by_glr
+
+
+class Judged(Protocol):
+    """What there is to know of an experiment."""
+
+    boundary_name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arms' names."""
+        ...
+
+    @property
+    def t(self) -> int:
+        """The number of outcomes."""
+        ...
+
+    @property
+    def run(self) -> Run:
+        """The statistics."""
+        ...
+
+    @property
+    def model(self) -> Outcome:
+        """What the outcomes are taken for."""
+        ...
+
+    @property
+    def uses_certificates(self) -> bool:
+        """Whether the model's certificates decide."""
+        ...
+
+    def certificates(self, arm: int) -> tuple[float, float]:
+        """Logarithms of the e-processes, for "good" and for "not good"."""
+        ...
+
+
+def smallest_delta(experiment: Judged) -> float:
+    """The smallest δ at which the stopping rule would stop now."""
+    K = len(experiment.names)
+    if not experiment.uses_certificates:
+        return smallest_delta_by_glr(_supporting_evidence(experiment), K, experiment.t)
+    certain = parse_boundary(experiment.boundary_name, K, log_inverse_delta=0.0).levels
+    name, none = _strongest(experiment)
+    return min(1.0, math.exp(certain.name - name), math.exp(certain.none - none))
+
+
+def can_stop(experiment: Judged, boundary: Boundary) -> bool:
+    """Whether the stopping rule would stop now at this boundary."""
+    if experiment.uses_certificates:
+        name, none = _strongest(experiment)
+        return name >= boundary.levels.name or none >= boundary.levels.none
+    if experiment.t < len(experiment.names):
+        return False
+    return _supporting_evidence(experiment) >= boundary.level(experiment.t)
+
+
+def _strongest(experiment: Judged) -> tuple[float, float]:
+    """The largest certificate for one arm, and the smallest against any."""
+    run, K = experiment.run, len(experiment.names)
+    within_evidence = experiment.model.within_evidence
+    name, none = -math.inf, math.inf
+    for arm in range(K):
+        w = evidence(run, arm)
+        # Where a certificate is at most W²/2, most arms need not be looked at.
+        if w > 0.0 and (0.5 * w * w > name or not within_evidence):
+            name = max(name, experiment.certificates(arm)[0])
+    if run.clock[PULLED] < K or largest_evidence(run) > 0.0:
+        return name, -math.inf
+    for arm in range(K):
+        none = min(none, experiment.certificates(arm)[1])
+    return name, none
+
+
+def _supporting_evidence(experiment: Judged) -> float:
+    """max W_a for an arm, min(−W_a) for none: what the GLR boundary is compared to."""
+    run = experiment.run
+    most = largest_evidence(run)
+    if most > 0.0:
+        return most
+    return -most if run.clock[PULLED] == len(experiment.names) else 0.0
