@@ -95,6 +95,70 @@ def normal_log_quantile(log_p: float) -> float:
     return x
 
 
+def gamma_quantile(shape: float, u: float) -> float:
+    """The x with P(X ≤ x) = u of a gamma variable of scale 1, for 0 < u < 1; 0 if it underflows.
+
+    Newton's method, in the lower half on ln P as a function of ln x, which is concave, and in the
+    upper half on ln(1 − P) as a function of x, which is concave or convex: so it cannot overshoot
+    more than once. It begins at Wilson and Hilferty's approximation, or where x^a/Γ(a + 1), which
+    is not below P, is u.
+    """
+    log_gamma = math.lgamma(shape)
+    x = math.exp((math.log(u) + math.log(shape) + log_gamma) / shape)
+    if x < 1e-300:
+        return 0.0
+    if shape >= 1.0:
+        root = 1.0 / (3.0 * math.sqrt(shape))
+        cube = max(0.0, 1.0 - root * root + root * normal_quantile(u))
+        x = max(x, shape * cube * cube * cube)
+    for _ in range(40):
+        density = math.exp(shape * math.log(x) - x - log_gamma)  # times x
+        if x < shape + 1.0:
+            below = density * _gamma_series(shape, x)
+            above = 1.0 - below
+        else:
+            above = density * _gamma_fraction(shape, x)
+            below = 1.0 - above
+        if u <= 0.5:
+            better = x * math.exp(math.log(u / below) * below / density)
+        else:
+            better = max(0.5 * x, x + x * math.log(above / (1.0 - u)) * above / density)
+        change = abs(better - x)
+        x = better
+        if change <= 1e-9 * x:  # the next one would be its square, or rounding
+            break
+    return x
+
+
+def _gamma_series(shape: float, x: float) -> float:
+    """Σ_i x^i/(a(a + 1)⋯(a + i)): P(X ≤ x) over x times the density."""
+    place, term = shape, 1.0 / shape
+    total = term
+    while term > 1e-17 * total:
+        place += 1.0
+        term *= x / place
+        total += term
+    return total
+
+
+def _gamma_fraction(shape: float, x: float) -> float:
+    """P(X > x) over x times the density: a continued fraction, by Lentz's method."""
+    b = x + 1.0 - shape
+    c = 1e300
+    d = 1.0 / b
+    value = d
+    for i in range(1, 100_000):
+        factor = -i * (i - shape)
+        b += 2.0
+        d = 1.0 / (factor * d + b)
+        c = b + factor / c
+        ratio = c * d
+        value *= ratio
+        if abs(ratio - 1.0) < 1e-16:
+            break
+    return value
+
+
 # Polynomials by Estrin's scheme: shorter chains of operations than Horner's, so faster.
 
 

@@ -5,7 +5,7 @@
 with r = 1/√max(v, 1/4), v the variance of an outcome at θ, and c = r/4.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 import pytest
@@ -66,8 +66,9 @@ def state(
     total: float,
     levels: Levels = NEVER,
     side: float = 1.0,
+    kept: Sequence[float] = (),
 ) -> Run:
-    """A run of one arm with n outcomes of that sum."""
+    """A run of one arm with n outcomes of that sum, and that memory where the model has one."""
     run = new_run(
         threshold,
         model.scales(1),
@@ -78,7 +79,8 @@ def state(
         side=side,
     )
     run.counts[0], run.sums[0] = n - 1, total
-    make_record(model.functions)(run, 0, 0.0, 1.0, 1)
+    run.kept[:] = list(kept) or run.kept
+    make_record(model.functions)(run, 0, 0.0, 0.0 if kept else 1.0, 1)
     return run
 
 
@@ -95,4 +97,4 @@ def root(log: Callable[[mpf], mpf], low: float, high: float, level: float) -> fl
 
 @pytest.fixture(scope="session")
 def exact() -> SimpleNamespace:
-    return SimpleNamespace(Side=Exact, state=state, root=root)
+    return SimpleNamespace(Side=Exact, state=state, root=root, steps_and_weights=steps_and_weights)

@@ -27,6 +27,8 @@ MODELS = st.one_of(
     st.tuples(NUMBERS, NUMBERS)
     .filter(lambda ends: max(ends) - min(ends) > 1e-100)
     .map(lambda ends: Bounded(min(ends), max(ends))),
+    NUMBERS.map(lambda end: Bounded(lo=end)),
+    NUMBERS.map(lambda end: Bounded(hi=end)),
 )
 
 
@@ -44,6 +46,8 @@ def test_text_and_data_bring_back_the_very_same_model(model: Outcome) -> None:
     [
         ("bernoulli", Bernoulli(), "bernoulli"),
         ("bounded:0:1e2", Bounded(0, 100), "bounded:0:100"),
+        ("bounded:-3", Bounded(lo=-3), "bounded:-3"),
+        ("bounded::1", Bounded(hi=1), "bounded::1"),
         ("gaussian:0.1234567891", Gaussian(0.1234567891), "gaussian:0.1234567891"),
         ("gaussian:0.2,0.3", Gaussian((0.2, 0.3)), "gaussian:0.2,0.3"),
         ("gaussian:0.2,0.2", Gaussian(0.2), "gaussian:0.2"),
@@ -56,7 +60,7 @@ def test_text(text: str, model: Outcome, shown: str) -> None:
 
 def test_data() -> None:
     assert Bernoulli().to_data() == {"kind": "bernoulli"}
-    assert Bounded(0, 2).to_data() == {"kind": "bounded", "lo": 0.0, "hi": 2.0}
+    assert Bounded(0, 2).to_data() == {"kind": "bounded", "lo": 0.0, "hi": 2.0, "by": "betting"}
     assert Gaussian((1, 2)).to_data() == {"kind": "gaussian", "sigma": [1.0, 2.0]}
 
 
@@ -64,15 +68,14 @@ def test_data() -> None:
     ("text", "message"),
     [
         ("bernouli", "unknown outcome 'bernouli': did you mean 'bernoulli'"),
-        ("gausian:1", "unknown outcome 'gausian': did you mean 'gaussian:SIGMA'"),
-        ("coin", "unknown outcome 'coin': known: bernoulli, bounded:LO:HI, gaussian:SIGMA"),
+        ("gausian:1", "unknown outcome 'gausian': did you mean 'gaussian\\[:SIGMA\\]'"),
+        ("zzz", r"unknown outcome 'zzz': known: bernoulli, bounded\[:LO\]\[:HI\], "),
         ("", "unknown outcome ''"),
-        ("bernoulli:0.5", "write bernoulli, bounded:LO:HI or gaussian:SIGMA, not 'bernoulli:0.5'"),
-        ("bounded:1", "write bernoulli, .*, not 'bounded:1'"),
-        ("gaussian", "write bernoulli, .*, not 'gaussian'"),
+        ("bernoulli:0.5", r"write bernoulli, bounded\[:LO\]\[:HI\], .* or .*, not 'bernoulli:0.5'"),
+        ("bounded:0:1:2", "write bernoulli, .*, not 'bounded:0:1:2'"),
+        ("bounded", "bounded outcomes need a bound; give lo, hi, or both"),
         ("gaussian:1:2", "write bernoulli, .*, not 'gaussian:1:2'"),
         ("gaussian:x", "'x' in 'gaussian:x' is not a number"),
-        ("gaussian:", "'' in 'gaussian:' is not a number"),
         ("gaussian:1,,2", "'' in 'gaussian:1,,2' is not a number"),
         ("bounded:0,1:2", "'0,1' in 'bounded:0,1:2' is not a number"),
         ("gaussian:nan", "sigma: nan is not a number"),

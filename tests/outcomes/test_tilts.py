@@ -10,10 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaln, log_ndtr
 
-from goodarm.outcomes import Bernoulli, Bounded, Gaussian, Outcome, tilts
+from goodarm.outcomes import Bernoulli, Gaussian, Outcome, tilts
 from goodarm.outcomes.bernoulli import cumulant_at
+from goodarm.outcomes.bounded_by_ends import BoundedByEnds
 from goodarm.outcomes.contract import Levels
+from goodarm.outcomes.exponential import Exponential
 from goodarm.outcomes.gaussian import cumulant
+from goodarm.outcomes.poisson import Poisson
+from goodarm.outcomes.poisson import cumulant_at as poisson_cumulant_at
 from goodarm.run import evidence
 
 COUNTS = st.one_of(st.integers(1, 50), st.floats(0, 9).map(lambda x: int(10**x)))
@@ -21,7 +25,7 @@ LEVELS = st.floats(1.0, 50.0)
 RATES = st.sampled_from([0.001, 0.04, 0.3, 0.5, 0.9, 0.999])
 MODELS = st.one_of(
     RATES.map(lambda theta: (Bernoulli(), theta)),
-    RATES.map(lambda theta: (Bounded(0.0, 1.0), theta)),
+    RATES.map(lambda theta: (BoundedByEnds(0.0, 1.0), theta)),
     st.just((Gaussian(1.0), 0.0)),
 )
 NODES = np.polynomial.legendre.leggauss(200)
@@ -87,6 +91,39 @@ def test_short_cuts_agree_with_the_certificates_at_the_boundary(
     if good or bad:
         assert 0.5 * w * w >= functions.least(run)
         assert (w > 0) == good
+
+
+AMOUNTS = st.one_of(st.just(0.0), st.floats(-6.0, 14.0).map(lambda x: 10.0**x))
+SIGNS = st.sampled_from([1.0, -1.0])
+
+
+@given(st.sampled_from([0.02, 3.0, 200.0]), AMOUNTS, LEVELS, SIGNS, SIGNS, NUDGES)
+def test_amounts_may_be_less_than_an_outcome_or_beyond_all_chords(
+    exact: SimpleNamespace,
+    theta: float,
+    n: float,
+    level: float,
+    sign: float,
+    side: float,
+    nudge: float,
+) -> None:
+    """Exposures of counts, and events among durations: short cuts and floors hold for any."""
+    parts = [
+        (Poisson(), tilts.terms_at(theta, poisson_cumulant_at(theta), sign), 1.0),
+        (Exponential(), tilts.terms_at(1.0, lambda d: (-np.expm1(-d), d), sign), theta),
+    ]
+    for model, terms, unit in parts:
+        total = sign * unit * float(tilts.needed_sums(terms, np.array([n]), level)[0]) * (1 + nudge)
+        if total <= 0.0 or (n == 0.0 and isinstance(model, Poisson)):
+            continue
+        run = exact.state(model, theta, 3, total, Levels(level, level), side, kept=(n,))
+        functions = model.functions
+        good, bad = functions.for_good(run, 0), functions.for_bad(run, 0)
+        assert functions.surely_good(run, 0) == (good >= level)
+        assert functions.surely_bad(run, 0) == (bad >= level)
+        most = 0.5 * evidence(run, 0) ** 2
+        assert max(good, bad) <= most * (1.0 + 1e-12) + 1e-15 * (n * max(theta, 1.0) + total)
+        assert max(good, bad) < level or most >= functions.least(run)
 
 
 @given(MODELS, COUNTS, st.floats(1.0, 700.0), st.sampled_from([1.0, -1.0]))

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from goodarm.outcomes import Bernoulli, Bounded, Gaussian, tilts
+from goodarm.outcomes import Bernoulli, Gaussian, tilts
 from goodarm.outcomes.bernoulli import cumulant_at
+from goodarm.outcomes.bounded_by_ends import BoundedByEnds
 from goodarm.outcomes.contract import Functions
 from goodarm.outcomes.gaussian import cumulant
 
@@ -55,7 +56,7 @@ def test_bounded_for_three_values(
     chances = np.array([1.0])
     for _ in range(n):
         chances = np.convolve(chances, law)
-    good, bad = e_values(exact, Bounded(0, 1), theta, n, np.arange(2 * n + 1) / 2.0)
+    good, bad = e_values(exact, BoundedByEnds(0, 1), theta, n, np.arange(2 * n + 1) / 2.0)
     e_good, e_bad = float(chances @ np.exp(good)), float(chances @ np.exp(bad))
     if law == (0.5, 0.0, 0.5):
         assert e_good == pytest.approx(1.0, abs=1e-12)

@@ -16,9 +16,32 @@ from goodarm.testing.outcome_case import Case
 
 EXAMPLES = {
     "bernoulli": [("bernoulli", 0.5), ("bernoulli", 0.04), ("bernoulli", 0.999)],
-    "bounded": [("bounded:0:1", 0.9), ("bounded:-20:80", 0.0)],
-    "gaussian": [("gaussian:1", 0.0), ("gaussian:0.01", -3.0), ("gaussian:1,2,0.5", 0.5)],
+    "bounded": [
+        ("bounded:0:1", 0.9),
+        ("bounded:-20:80", 0.0),
+        ("bounded:0", 2.0),
+        ("bounded::1", 0.3),
+    ],
+    "poisson": [("poisson", 0.02), ("poisson", 3.0), ("poisson", 200.0)],
+    "exponential": [
+        ("exponential", 0.02),
+        ("exponential", 3.0),
+        ("exponential", 200.0),
+        ("exponential:3", 2.0),
+        ("exponential:0.3", 5.0),
+    ],
+    "gaussian": [
+        ("gaussian:1", 0.0),
+        ("gaussian:0.01", -3.0),
+        ("gaussian:1,2,0.5", 0.5),
+        ("gaussian", 0.5),
+        ("gaussian", -1e6),
+    ],
+    "symmetric": [("symmetric", 0.0), ("symmetric", 300.0)],
 }
+
+
+FEWER_PATHS = {"poisson": 500, "exponential:3": 500, "exponential:0.3": 500}  # slow to draw
 
 
 def test_every_registered_model_has_examples() -> None:
@@ -29,7 +52,7 @@ def test_every_registered_model_has_examples() -> None:
     ("text", "threshold"), [case for cases in EXAMPLES.values() for case in cases]
 )
 def test_ours_pass(text: str, threshold: float) -> None:
-    check_outcome(text, threshold)
+    check_outcome(text, threshold, paths=FEWER_PATHS.get(text, 4000))
 
 
 def test_a_threshold_that_the_model_does_not_have_is_a_wrong_input() -> None:

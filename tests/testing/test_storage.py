@@ -77,15 +77,15 @@ def test_a_storage_that_loses_the_order_is_found(
 
 
 def test_a_storage_that_rounds_is_found(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    of_trial = Transaction.of_trial
+    of_trials = Transaction.of_trials
 
-    def rounded(self: Transaction, study: int, trial: int) -> object:
+    def rounded(self: Transaction, study: int, trials: list[int]) -> object:
         return [
             e._replace(text=e.text.replace("0.30000000000000004", "0.3"))
-            for e in of_trial(self, study, trial)
+            for e in of_trials(self, study, trials)
         ]
 
-    monkeypatch.setattr(Transaction, "of_trial", rounded)
+    monkeypatch.setattr(Transaction, "of_trials", rounded)
     with pytest.raises(ContractError, match=r"survive reopening, but 0\.30000000000000004 with"):
         check_storage(sqlite)
 

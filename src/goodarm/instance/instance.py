@@ -185,6 +185,9 @@ class Instance:
     @property
     def sub_gaussian(self) -> Outcome:
         """The outcomes as the paper sees them: sub-Gaussian with the arms' scales."""
+        for family in self.families:
+            if family != EMPIRICAL:
+                outcomes[family].of_arms(self.sigmas.tolist()).sub_gaussian(self.K)  # may refuse
         return Gaussian.of_arms(self.sigmas.tolist())
 
     @property

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -25,13 +24,15 @@ from goodarm.outcomes.tilts import (
     BAD_SLOPES,
     GOOD_SLOPES,
     OWN,
+    TiltFamily,
     engine,
-    keep_side,
-    log_sums,
+    limits,
     reached,
     table,
-    terms_at,
 )
+from goodarm.outcomes.watches.contract import Watch, together
+from goodarm.outcomes.watches.drift import DriftOfShare
+from goodarm.outcomes.watches.uneven_batches import UnevenBatches
 from goodarm.run import SIDE, THRESHOLD, Run
 
 SERIES_UP_TO = 0.02  # of |x|; a series is more precise there
@@ -103,6 +104,17 @@ class Bernoulli(Outcome):
     default_sigma = 0.5
     aliases = ("binomial",)
     columns = ("successes", "trials")
+    size_form = "37/1000 for 37 yes among 1,000"
+
+    @property
+    def assumes(self) -> str:
+        """What it takes for granted."""
+        return "Outcomes are independent, with the same rate of yes throughout."
+
+    @property
+    def breaks(self) -> str:
+        """What makes it too sure."""
+        return "A rate that moves while the study runs, or that differs from batch to batch."
 
     @property
     def sigma(self) -> float:
@@ -182,6 +194,10 @@ class Bernoulli(Outcome):
         """Yes for the largest."""
         return 1.0 if u > 1.0 - mean else 0.0
 
+    def watches(self, threshold: float) -> tuple[Watch, ...]:
+        """Whether rates differ from batch to batch, or change."""
+        return together(UnevenBatches(), DriftOfShare())
+
     def draw_mean(
         self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
@@ -223,43 +239,14 @@ def numbers_at(threshold: float, side: float, levels: Levels) -> tuple[float, ..
 def unit_limits(
     counts: Floats, sums: Floats, threshold: float, lower: float, upper: float
 ) -> tuple[Floats, Floats]:
-    """Limits of rates in [0, 1]; steps and weights are the threshold's, fixed beforehand."""
-    variance, means = threshold * (1.0 - threshold), sums / counts
+    """Limits of rates in [0, 1]."""
     numbers = numbers_at(threshold, 1.0, Levels())
     levels = -math.log(lower), -math.log(upper)
-
-    def above(rates: Floats) -> Any:
-        weights, slopes, costs = terms_at(variance, cumulant_at(rates[:, None]), 1.0)
-        return log_sums(weights + slopes * sums[:, None] - costs * counts[:, None]) >= levels[0]
-
-    def not_below(rates: Floats) -> Any:
-        weights, slopes, costs = terms_at(variance, cumulant_at(rates[:, None]), -1.0)
-        return log_sums(weights - slopes * sums[:, None] - costs * counts[:, None]) < levels[1]
-
-    above_theta = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
-    not_below_theta = ~reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
-    return (
-        _edge(above, np.zeros_like(means), means, threshold, above_theta),
-        _edge(not_below, means, np.ones_like(means), threshold, not_below_theta),
-    )
-
-
-def _edge(
-    holds: Callable[[Floats], Any], first: Floats, last: Floats, threshold: float, at_theta: Any
-) -> Floats:
-    """The last rate at which something holds that holds from the first rate up to some rate.
-
-    Whether it holds at the threshold is known already, and decides on which side of it the edge is.
-    """
-    inside = (first < threshold) & (threshold < last)
-    low = np.where(inside & at_theta, threshold, first)
-    high = np.where(inside & ~at_theta, threshold, last)
-    whole = holds(high) & (high == last)
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        true = holds(middle)
-        low, high = np.where(true, middle, low), np.where(true, high, middle)
-    return keep_side(np.where(whole, last, low), at_theta, threshold)
+    above = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
+    below = reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
+    family = TiltFamily(cumulant_at, threshold * (1.0 - threshold))
+    most = np.ones_like(counts)
+    return limits(family, (sums, counts), levels, most, threshold, (above, ~below))
 
 
 OUTCOMES = (Bernoulli,)

@@ -142,8 +142,20 @@ class Outcome:
     default_sigma: ClassVar[float] = 1.0  # of a simulated arm of this kind
     aliases: ClassVar[tuple[str, ...]] = ()  # other names by which it may be called
     columns: ClassVar[tuple[str, str]] = ("value", "size")  # of a table of such outcomes
+    size_form: ClassVar[str] = ""  # how a size is typed, if there can be one: "37/1000 for …"
     within_evidence: ClassVar[bool] = True  # ln E ≤ W²/2: without evidence, no need to look
     monotone: ClassVar[bool] = True  # certificates rise and fall with every outcome
+    in_order: ClassVar[bool] = False  # what outcomes prove depends on their order
+
+    @property
+    def assumes(self) -> str:
+        """What must be true of the outcomes for the guarantee to hold: a sentence."""
+        return ""
+
+    @property
+    def breaks(self) -> str:
+        """What makes the stated confidence too high, if anything does: a sentence."""
+        return ""
 
     @property
     def low(self) -> float | None:
@@ -189,6 +201,22 @@ class Outcome:
         """A scale for each arm, for algorithms that ask for one: σ where the model has one."""
         raise NotImplementedError
 
+    def spreads(self, threshold: float, K: int) -> list[float]:
+        """About how far from the threshold means are that are worth telling from it, by arm."""
+        return self.scales(K)
+
+    @property
+    def knows_scatter(self) -> bool:
+        """Whether the model says how outcomes scatter; if not, a simulation needs a guess."""
+        return True
+
+    def typical(self, mean: float, scatter: float, many: int) -> list[float]:
+        """Equally likely outcomes of an arm with that mean and standard deviation.
+
+        For models that say neither how outcomes scatter nor how to draw one.
+        """
+        raise NotImplementedError
+
     def sub_gaussian(self, K: int) -> "Outcome":
         """The same outcomes as the paper's boundaries see them: of all that is known, their σ.
 
@@ -230,7 +258,13 @@ class Outcome:
         return ()
 
     def unlikely(
-        self, value: float, arm: int, count: int, mean: float, threshold: float
+        self,
+        value: float,
+        arm: int,
+        count: int,
+        mean: float,
+        threshold: float,
+        size: float = 1.0,
     ) -> str | None:
         """Why a person should look twice at an outcome before it is taken, if so.
 

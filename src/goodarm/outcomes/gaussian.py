@@ -1,4 +1,6 @@
-"""Gaussian outcomes: numbers that scatter around their arm's mean with a known σ.
+"""Gaussian outcomes: numbers that scatter around their arm's mean, with a known σ or an unknown.
+
+With σ known,
 
     W = √N (μ̂ − θ)/σ,      ln E = ln Σ_j exp(lw_j ± d_j Σ(x − θ)/σ − d_j² N/2)
 
@@ -6,6 +8,9 @@ Guarantee: exact for normal outcomes, and for all that are σ-sub-Gaussian (boun
 width 2σ, for example). What breaks it: a declared σ that is smaller than the true one. A larger one
 only costs trials.
 Reference: Robbins (1970); Howard et al. (2021). See `tilts.py`.
+
+Without σ, every arm's scatter is its own and is learnt from its outcomes: `student.py` says how,
+and what breaks that. It costs a few trials more than the true σ would.
 """
 
 import math
@@ -20,6 +25,7 @@ import numpy as np
 from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
+from goodarm.outcomes import student
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     BAD_SLOPES,
@@ -31,7 +37,10 @@ from goodarm.outcomes.tilts import (
     table,
     terms_at,
 )
-from goodarm.outcomes.watches.contract import Watch
+from goodarm.outcomes.watches.contract import Watch, together
+from goodarm.outcomes.watches.drift import DriftAcross, DriftOfMean
+from goodarm.outcomes.watches.few_values import FewValues
+from goodarm.outcomes.watches.skewness import Skewness
 from goodarm.outcomes.watches.wide_scatter import WideScatter
 from goodarm.run import SIDE, THRESHOLD, Run, evidence
 
@@ -57,34 +66,50 @@ def draw(arms: SimulatedArms, arm: int, u: float) -> float:
     return arms.means[arm] + arms.sigmas[arm] * normal_quantile(u)
 
 
+OF_UNKNOWN_SCATTER = student.FUNCTIONS._replace(draw=draw)
+
+
 @dataclass(frozen=True)
 class Gaussian(Outcome):
-    """A number that scatters around its arm's mean with a standard deviation of at most sigma.
+    """A number that scatters around its arm's mean; with sigma, by at most that.
 
-    `sigma` is one number for all arms, or one for each.
+    `sigma` is a standard deviation for all arms, or one for each. Without it, every arm's scatter
+    is learnt from its own outcomes.
 
     >>> Gaussian(0.5).check(0.7, threshold=0.5)
     0.7
+    >>> Gaussian().text()
+    'gaussian'
     """
 
-    sigma: float | tuple[float, ...] = field(
+    sigma: float | tuple[float, ...] | None = field(
+        default=None,
         metadata={
-            "help": "the standard deviation, at most",
-            "hint": "Too small a one makes the study surer than it may be; if in doubt, larger.",
+            "help": "the standard deviation, at most, if it is known",
+            "hint": "If you do not know it for sure, leave it out: it is then learnt from the "
+            "outcomes, for a few trials more. Too small a one makes the study surer than it may "
+            "be.",
             "per_arm": True,
-        }
+        },
     )
 
     name = "gaussian"
-    title = "a number with a known scatter"
-    summary = "A number that scatters around its option's mean with a known standard deviation."
+    title = "a measurement: a number that scatters"
+    summary = (
+        "A number that scatters evenly around its option's mean, by a standard deviation that is "
+        "known or not. For most measurements; not for numbers with few values or a long tail."
+    )
     functions = engine(gap, standardised_sum, draw)
 
     def __post_init__(self) -> None:
         values: Any = self.sigma
         if isinstance(values, np.ndarray):
             values = values.tolist()
-        if isinstance(values, list | tuple):
+        if values is None:
+            object.__setattr__(self, "functions", OF_UNKNOWN_SCATTER)
+            object.__setattr__(self, "memory", student.MEMORY)
+            object.__setattr__(self, "monotone", False)  # an outlier widens the scatter, too
+        elif isinstance(values, list | tuple):
             sigmas = tuple(_sigma(sigma) for sigma in values)
             if not sigmas:
                 raise InputError("sigma: the list is empty; give one for all arms, or one for each")
@@ -93,9 +118,30 @@ class Gaussian(Outcome):
         else:
             object.__setattr__(self, "sigma", _sigma(values))
 
+    @property
+    def knows_scatter(self) -> bool:
+        """Whether σ was given."""
+        return self.sigma is not None
+
+    @property
+    def assumes(self) -> str:
+        """What it takes for granted."""
+        if self.sigma is None:
+            return "Outcomes scatter about evenly around their mean, like a bell curve or wider."
+        return "Outcomes scatter around their mean by at most sigma, without a heavy tail."
+
+    @property
+    def breaks(self) -> str:
+        """What makes it too sure."""
+        if self.sigma is None:
+            return "A long tail on one side; many equal values; yes or no."
+        return "A sigma that is declared too small."
+
     def check(self, value: object, threshold: float) -> float:
         """The value, if it is within reason."""
         outcome = observed(value)
+        if self.sigma is None:
+            return outcome
         distance = abs(outcome - threshold) / max(self.scales(1))
         if distance > FARTHEST_OUTCOME:
             raise InputError(
@@ -105,17 +151,28 @@ class Gaussian(Outcome):
         return outcome
 
     def scales(self, K: int) -> list[float]:
-        """The standard deviations."""
-        return list(self.sigma) if isinstance(self.sigma, tuple) else [self.sigma] * K
+        """The standard deviations; 1 where they are not known."""
+        return list(self.sigma) if isinstance(self.sigma, tuple) else [self._sigma(0)] * K
+
+    def sub_gaussian(self, K: int) -> "Gaussian":
+        """The same model, if σ is known."""
+        if self.sigma is None:
+            raise InputError(
+                "outcome: the paper's boundaries, and algorithms with their own stopping rule, "
+                "need a known standard deviation; give gaussian:SIGMA, or use boundary mixture"
+            )
+        return Gaussian(tuple(self.scales(K)))
 
     def numbers(self, threshold: float, side: float, levels: Levels) -> Sequence[float]:
         """The table for standardised outcomes: the same for every threshold and σ."""
-        return _numbers(levels)
+        return student.PRECISIONS if self.sigma is None else _numbers(levels)
 
     def limits(
         self, seen: Seen, threshold: float, lower: float, upper: float
     ) -> tuple[Floats, Floats]:
         """The means at which the standardised sum is the one that the level asks for."""
+        if self.sigma is None:
+            return student.limits(seen, threshold, lower, upper)
         counts, means, roots = seen.counts, seen.sums / seen.counts, np.sqrt(seen.counts)
         sigmas = np.array(self.scales(int(seen.arms.max()) + 1))[seen.arms]
         total = roots * (roots * ((means - threshold) * (1.0 / sigmas)))  # as a run has it
@@ -127,6 +184,8 @@ class Gaussian(Outcome):
 
     def describe(self) -> str:
         """What an outcome is."""
+        if self.sigma is None:
+            return "a number whose scatter is not known"
         if isinstance(self.sigma, tuple):
             return (
                 "a number with a known standard deviation for each option, "
@@ -141,25 +200,31 @@ class Gaussian(Outcome):
 
     @classmethod
     def guess(cls, values: Sequence[Sequence[float]]) -> "Gaussian":
-        """With the scatter of recorded outcomes around their arms' means."""
-        squares = sum(float(np.var(v)) * len(v) for v in values)
-        freedom = sum(len(v) - 1 for v in values)
-        if freedom < 1 or squares == 0.0:
-            raise InputError("sigma: the recorded outcomes do not scatter; give it yourself")
-        return cls(float(np.sqrt(squares / freedom)))
+        """Without σ: what recorded outcomes scatter by is no bound on what others will."""
+        return cls()
 
     def quantile(self, u: float, mean: float) -> float:
-        """The normal quantile, with the first arm's scatter."""
+        """The normal quantile, with the first arm's scatter; 1 where it is not known."""
         return mean + self._sigma(0) * normal_quantile(u)
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
-        """Whether an arm's outcomes scatter more than declared."""
-        return (WideScatter(self.sigma),)
+        """Whether outcomes scatter more than declared, or are not normal, or change."""
+        if self.sigma is None:
+            return (*together(Skewness(), DriftAcross(threshold)), FewValues())
+        return together(WideScatter(self.sigma), DriftOfMean(self.sigma))
 
     def unlikely(
-        self, value: float, arm: int, count: int, mean: float, threshold: float
+        self,
+        value: float,
+        arm: int,
+        count: int,
+        mean: float,
+        threshold: float,
+        size: float = 1.0,
     ) -> str | None:
         """Whether the outcome is far from the arm's others, or absurdly far from the threshold."""
+        if self.sigma is None:
+            return None  # count and mean alone do not say how far is far
         sigma = self._sigma(arm)
         if count:
             distance = abs(value - mean) / (sigma * math.sqrt(1.0 + 1.0 / count))
@@ -175,14 +240,17 @@ class Gaussian(Outcome):
         self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
     ) -> float:
         """From the normal posterior."""
-        spread = self._sigma(arm) / math.sqrt(count + 1)
+        spread = self._sigma(arm, scatter) / math.sqrt(count + 1)
         return chance.gauss((total + threshold) / (count + 1), spread)
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A normal number."""
-        return chance.gauss(mean, self._sigma(arm))
+        return chance.gauss(mean, self._sigma(arm, scatter))
 
-    def _sigma(self, arm: int) -> float:
+    def _sigma(self, arm: int, scatter: float = math.nan) -> float:
+        """The arm's σ; where it is not known, that of the scatter seen, or else 1."""
+        if self.sigma is None:
+            return 1.0 if scatter != scatter else math.sqrt(scatter)
         return self.sigma[arm] if isinstance(self.sigma, tuple) else self.sigma
 
 

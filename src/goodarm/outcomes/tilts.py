@@ -10,8 +10,10 @@ that sum to 1 the mixture, is a nonnegative supermartingale that starts at 1, wh
 rule does, and Ville's inequality bounds the chance that it ever reaches 1/α by α. Steps and weights
 change how soon it grows, never its validity. docs/theory.md has the proofs.
 
-ln E is convex in (n, s), so the sum that a level asks for is concave in n, and its chords lie below
-it: a step of a simulation compares the sum with a chord, and sums twenty exponentials only beyond.
+n need not be the number of outcomes (`amount`): a count has an exposure, and a duration that was
+cut short is no event. ln E is convex in (n, s), so the sum that a level asks for is concave in n,
+and its chords lie below it: a step of a simulation compares the sum with a chord, and sums twenty
+exponentials only beyond.
 
 Reference: Ville (1939); Robbins, Ann. Math. Statist. 41 (1970); Howard, Ramdas, McAuliffe and
 Sekhon, Ann. Statist. 49 (2021). Grid and weights: this project, docs/theory.md.
@@ -19,7 +21,7 @@ Sekhon, Ann. Statist. 49 (2021). Grid and weights: this project, docs/theory.md.
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +42,14 @@ GOOD_COSTS = GOOD_SLOPES + STEPS
 BAD_SLOPES = GOOD_COSTS + STEPS
 BAD_COSTS = BAD_SLOPES + STEPS
 PARTS = 8  # chords per octave of n
+MOST_DOUBLINGS = 200  # of a mean, in search of one that is too high
 OCTAVES = 40  # up to 2^40 outcomes
 CHORDS = OCTAVES * PARTS + 1
 GOOD_SUMS = BAD_COSTS + STEPS
 BAD_SUMS = GOOD_SUMS + CHORDS
 SIZE = BAD_SUMS + CHORDS
+
+MOST_ON_CHORDS = 2.0**OCTAVES
 
 Cumulant = Callable[[Floats], tuple[Floats, Floats]]
 """From signed steps to the two numbers of each term, a_j and b_j, at a threshold."""
@@ -89,7 +94,7 @@ def table(
     good = terms_at(variance, cumulant, side)
     bad = terms_at(variance, cumulant, -side)
     sums = (_chord_sums(good, levels.name), _chord_sums(bad, levels.none))
-    floors = [_floor(good, sums[0]), _floor(bad, sums[1])]
+    floors = [_floor(good, sums[0], levels.name), _floor(bad, sums[1], levels.none)]
     parts = (own, floors, *good, *bad[1:], *sums)
     return tuple(np.concatenate(parts).tolist())
 
@@ -100,14 +105,17 @@ def _chord_ends() -> Floats:
     return np.asarray(np.exp2(octave) * (1.0 + part / PARTS))
 
 
-def _floor(terms: Terms, sums: Floats) -> float:
+def _floor(terms: Terms, sums: Floats, level: float) -> float:
     """A number that W²/2 has reached wherever the sum is on or above its chord.
 
-    W²/2 is at least each a_j s − b_j n, which is linear along a chord.
+    W²/2 is at least each a_j s − b_j n, which is linear along a chord. As amounts may be less than
+    one outcome, there is one more chord, from 0 to 1.
     """
     if not np.isfinite(sums[0]):
         return math.inf
-    ratios = terms.slopes * sums[:, None] - terms.costs * _chord_ends()[:, None]
+    amounts = np.concatenate([[0.0], _chord_ends()])
+    sums = np.concatenate([needed_sums(terms, np.zeros(1), level), sums])
+    ratios = terms.slopes * sums[:, None] - terms.costs * amounts[:, None]
     return float(np.minimum(ratios[:-1], ratios[1:]).max(axis=1).min()) - 1e-9
 
 
@@ -178,8 +186,91 @@ def keep_side(ends: Floats, beyond: NDArray[np.bool_], threshold: float) -> Floa
     return np.where(beyond, np.maximum(ends, threshold), np.minimum(ends, before))
 
 
+class TiltFamily(NamedTuple):
+    """Distributions by their means, with the variance that has set the steps."""
+
+    cumulant_at: Callable[[Any], Cumulant]  # for a mean, or for one in each row
+    variance: float
+
+
+def limits(
+    family: TiltFamily,
+    seen: tuple[Floats, Floats],
+    levels: tuple[float, float],
+    most: Floats,
+    threshold: float,
+    verdicts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+) -> tuple[Floats, Floats]:
+    """Limits of means between 0 and `most`, where the certificates are just at their levels.
+
+    `seen` has the arms' sums and amounts. Steps and weights are the threshold's, fixed beforehand.
+    The verdicts at the threshold are known already: whether the mean is above, and whether not
+    below.
+    """
+    sums, amounts = (part[:, None] for part in seen)
+    means = seen[0] / seen[1]
+
+    def above(rates: Floats) -> Any:
+        weights, slopes, costs = terms_at(family.variance, family.cumulant_at(rates[:, None]), 1.0)
+        return log_sums(weights + slopes * sums - costs * amounts) >= levels[0]
+
+    def not_below(rates: Floats) -> Any:
+        weights, slopes, costs = terms_at(family.variance, family.cumulant_at(rates[:, None]), -1.0)
+        return log_sums(weights - slopes * sums - costs * amounts) < levels[1]
+
+    return (
+        _edge(above, np.zeros_like(means), means, threshold, verdicts[0]),
+        _edge(not_below, means, most, threshold, verdicts[1]),
+    )
+
+
+def limits_beyond(
+    family: TiltFamily,
+    seen: tuple[Floats, Floats],
+    threshold: float,
+    numbers: tuple[float, ...],
+    alphas: tuple[float, float],
+) -> tuple[Floats, Floats]:
+    """Limits of means that may be any number above 0, missed with those chances; see `limits`.
+
+    `numbers` is the table at the threshold where more is good.
+    """
+    sums, amounts = seen
+    levels = -math.log(alphas[0]), -math.log(alphas[1])
+    above = reached(numbers, GOOD_SLOPES, sums, amounts, levels[0])
+    below = reached(numbers, BAD_SLOPES, -sums, amounts, levels[1])
+    most = sums / amounts + threshold
+    for _ in range(MOST_DOUBLINGS):
+        weights, slopes, costs = terms_at(family.variance, family.cumulant_at(most[:, None]), -1.0)
+        logs = log_sums(weights - slopes * sums[:, None] - costs * amounts[:, None])
+        if (logs >= levels[1]).all():
+            break
+        most = np.where(logs >= levels[1], most, 2.0 * most)
+    return limits(family, seen, levels, most, threshold, (above, ~below))
+
+
+def _edge(
+    holds: Callable[[Floats], Any], first: Floats, last: Floats, threshold: float, at_theta: Any
+) -> Floats:
+    """The last rate at which something holds that holds from the first rate up to some rate.
+
+    Whether it holds at the threshold is known already, and decides on which side of it the edge is.
+    """
+    inside = (first < threshold) & (threshold < last)
+    low = np.where(inside & at_theta, threshold, first)
+    high = np.where(inside & ~at_theta, threshold, last)
+    whole = holds(high) & (high == last)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        true = holds(middle)
+        low, high = np.where(true, middle, low), np.where(true, high, middle)
+    return keep_side(np.where(whole, last, low), at_theta, threshold)
+
+
 def chord(model: FloatSequence, sums: int, count: float) -> float:
     """A sum that is certainly too small to reach the side's level with that many outcomes."""
+    if not 1.0 <= count < MOST_ON_CHORDS:
+        return -math.inf  # nothing is certain where there are no chords
     fraction, exponent = math.frexp(count)
     distance = (2.0 * fraction - 1.0) * PARTS
     part = int(distance)
@@ -192,32 +283,38 @@ def least(run: Run) -> float:
     return min(run.model[GOOD_FLOOR], run.model[BAD_FLOOR])
 
 
+def number_of_outcomes(run: Run, arm: int) -> float:
+    """N."""
+    return run.counts[arm]
+
+
 def engine(
     gap: Callable[[Run, int, int, float], float],
     oriented_sum: Callable[[Run, int], float],
     draw: Callable[[SimulatedArms, int, float], float] | None = None,
+    amount: Callable[[Run, int], float] = number_of_outcomes,
 ) -> Functions:
-    """The functions of a model that lives on N and Σx.
+    """The functions of a model that lives on Σx and an amount: N, or an exposure, or events.
 
     `oriented_sum` is s on the family's natural scale, times −1 where less is good.
     """
 
     def for_good(run: Run, arm: int) -> float:
-        return log_mixture(run.model, GOOD_SLOPES, oriented_sum(run, arm), run.counts[arm])
+        return log_mixture(run.model, GOOD_SLOPES, oriented_sum(run, arm), amount(run, arm))
 
     def for_bad(run: Run, arm: int) -> float:
-        return log_mixture(run.model, BAD_SLOPES, -oriented_sum(run, arm), run.counts[arm])
+        return log_mixture(run.model, BAD_SLOPES, -oriented_sum(run, arm), amount(run, arm))
 
     def surely_good(run: Run, arm: int) -> bool:
         s = oriented_sum(run, arm)
-        n = run.counts[arm]
+        n = amount(run, arm)
         if s < chord(run.model, GOOD_SUMS, n):
             return False
         return log_mixture(run.model, GOOD_SLOPES, s, n) >= run.levels[NAME_LEVEL]
 
     def surely_bad(run: Run, arm: int) -> bool:
         s = -oriented_sum(run, arm)
-        n = run.counts[arm]
+        n = amount(run, arm)
         if s < chord(run.model, BAD_SUMS, n):
             return False
         return log_mixture(run.model, BAD_SLOPES, s, n) >= run.levels[NONE_LEVEL]

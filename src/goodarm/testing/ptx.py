@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.instance.instance import EMPIRICAL
-from goodarm.outcomes import Gaussian, Outcome, outcomes
+from goodarm.outcomes import Gaussian, Outcome
 from goodarm.run import Sizes
 from goodarm.simulation.loops.compiler import Parts, register, roots
 from goodarm.simulation.loops.rewards import make_draw, make_reward
@@ -17,8 +17,8 @@ HOPPER = (9, 0)
 def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: int = 0) -> str:
     """Compile the loop over runs for CUDA and return its PTX; no GPU is needed.
 
-    For an algorithm with outcomes of a model (Gaussian unless given) and arms of every kind. With 0
-    arms it is the kernel that takes any number of them.
+    For an algorithm with outcomes of a model (Gaussian unless given) and arms of that kind, or with
+    recorded outcomes. With 0 arms it is the kernel that takes any number of them.
     """
     algorithm, model = find_algorithm(spec), outcome or Gaussian(1.0)
     try:
@@ -55,6 +55,6 @@ def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: in
 
 
 def _parts(algorithm: Algorithm, model: Outcome) -> Parts:
-    kinds = [name for name, kind in outcomes.items() if kind.functions.draw is not None]
-    families = tuple(sorted([*kinds, EMPIRICAL]))
+    own = [] if model.functions.draw is None else [model.name]
+    families = tuple(sorted([*own, EMPIRICAL]))
     return Parts(make_step(algorithm, model), make_draw(families), make_reward(families))

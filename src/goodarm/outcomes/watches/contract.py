@@ -2,30 +2,85 @@
 
 A model's guarantee holds for outcomes of its kind. A watch tests whether they are, beside the
 study and without a say in it. Where it can be, it is a test that is valid at any time: however
-often one looks and whatever the sampling rule does, outcomes of the declared kind are doubted with
-a probability of at most DOUBT. Each arm is tested by itself, at DOUBT/K: sampling rules look at the
-outcomes, so a product over arms would be no supermartingale.
+often one looks and whatever the sampling rule does, outcomes of the declared kind are ever doubted
+with a probability of at most DOUBT. Several watches of one model share it equally (`together`).
+A watch sees what counts, the outcomes of each arm in the order of asking. docs/theory.md has the
+proofs.
+
+Two kinds of tests are used:
+
+*An e-process in which what is not known is matched.* For every value of an unknown mean there is a
+likelihood ratio of an alternative with the same mean and more scatter; the smallest of them, over
+all means, is the evidence. Each is a martingale for everybody who sees the whole study, so those of
+several arms may be multiplied (`pooled`).
+
+*Looks at fixed numbers of outcomes of one arm*, with exact levels that add up to DOUBT/K. Sampling
+rules look at the outcomes, so what is proved for one arm by itself must not be multiplied.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 DOUBT = 0.01  # the chance that outcomes of the declared kind are ever doubted, at most
 
+Names = Sequence[str] | None
+
 
 class Watch:
-    """Looks at every outcome, remembers `memory` numbers of each arm, says what it doubts."""
+    """Looks at every outcome, remembers some numbers of each arm, says what it doubts."""
 
-    name: ClassVar[str]
-    memory: ClassVar[int]
+    name: ClassVar[str]  # what it looks out for
+    memory: ClassVar[int]  # numbers of an arm at first; a watch may append a few
+    share: float = 1.0  # of DOUBT
 
     def see(self, state: list[float], arm: int, value: float, size: float) -> None:
         """Take in an outcome of an arm; its state begins with zeros."""
         raise NotImplementedError
 
-    def doubt(self, states: Mapping[int, list[float]], K: int) -> str | None:
+    def doubt(self, states: Mapping[int, list[float]], K: int, names: Names = None) -> str | None:
         """What speaks against the model, and what to do; None if nothing does.
 
-        `states` has the arms with outcomes, of K in all.
+        `states` has the arms with outcomes, of K in all; `names` are those of all arms.
         """
         raise NotImplementedError
+
+    def level(self, K: int = 1) -> float:
+        """What the logarithm of an e-process must reach: of the study, or of one of K arms."""
+        return math.log(K / (DOUBT * self.share))
+
+
+def together(*watches: Watch) -> tuple[Watch, ...]:
+    """The watches of one model: they share DOUBT."""
+    for watch in watches:
+        watch.share = 1.0 / len(watches)
+    return watches
+
+
+def pooled(logs: Mapping[int, Sequence[float]], K: int) -> tuple[float, int]:
+    """The evidence of K arms, from ln E of some of them for each alternative, and the leading arm.
+
+    Alternatives have equal weights. Half of the weight is on "all arms", a product, and half on
+    "one of them", a mean; an arm that is not among them has E = 1.
+    """
+    many = len(next(iter(logs.values())))
+    products = [sum(arm[j] for arm in logs.values()) for j in range(many)]
+    single = {arm: log_mean(values) for arm, values in logs.items()}
+    means = [*single.values(), *([0.0] * min(K - len(logs), 1))]
+    weights = [1.0] * len(single) + [float(K - len(logs))] * min(K - len(logs), 1)
+    top = max(means)
+    average = top + math.log(
+        sum(w * math.exp(log - top) for w, log in zip(weights, means, strict=True)) / K
+    )
+    return log_mean([log_mean(products), average]), max(single, key=lambda arm: single[arm])
+
+
+def log_mean(logs: Sequence[float]) -> float:
+    """The logarithm of the mean of numbers that are given by their logarithms."""
+    top = max(logs)
+    return top + math.log(sum(math.exp(log - top) for log in logs) / len(logs))
+
+
+def whose(arm: int, names: Names) -> str:
+    """The arm in a sentence."""
+    return "an arm" if names is None else repr(names[arm])

@@ -1,0 +1,307 @@
+"""Which outcome models can recorded outcomes be from? Every model is judged, with its reason.
+
+Nothing is guessed silently. A model fits if nothing in the data speaks against it: its own check of
+values, what is known to break it, and its watches, which look at the outcomes in their order. Of
+those that fit, the first is suggested. Data never show that a bound holds: where a model needs one,
+`confirm` says what a person must know.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from goodarm.errors import InputError
+from goodarm.outcomes.choosing import known_model, some_threshold
+from goodarm.outcomes.contract import Outcome, Reading
+from goodarm.outcomes.facts import Facts, facts_of
+from goodarm.outcomes.registry import outcomes
+from goodarm.wording import counted
+
+BY_CHANCE = 1.645  # standard errors by which a ratio may exceed 1 before it is doubted
+TELLING = 20  # outcomes beyond one per arm before a ratio says anything
+LITTLE = 0.7  # a variance below this part of the mean is not that of counts
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One model: whether recorded outcomes can be its own, and why."""
+
+    outcome: Outcome
+    fits: bool
+    why: str
+    confirm: str | None = None  # what must be true, and only a person can know
+    doubts: tuple[str, ...] = ()  # what its watches say
+
+    def to_dict(self) -> dict[str, Any]:
+        """The candidate as plain data."""
+        return {
+            "outcome": self.outcome.text(),
+            "fits": self.fits,
+            "why": self.why,
+            "confirm": self.confirm,
+            "watched": [watch.name for watch in self.outcome.watches(some_threshold(self.outcome))],
+            "doubts": list(self.doubts),
+        }
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """Every model with its verdict, the best first; and the facts that they rest on."""
+
+    arms: tuple[str, ...]  # their names; empty for values without any
+    facts: Facts
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def best(self) -> Candidate:
+        """The suggested one."""
+        return self.candidates[0]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The suggested model; an InputError where nothing fits."""
+        if not self.best.fits:
+            raise InputError(
+                f"outcome: no model fits the recorded outcomes ({self.best.outcome.name}: "
+                f"{self.best.why}); name one yourself"
+            )
+        return self.best.outcome
+
+    def to_dict(self) -> dict[str, Any]:
+        """The suggestions as plain data."""
+        return {
+            "suggested": self.best.outcome.text() if self.best.fits else None,
+            "confirm": self.best.confirm,
+            "arms": list(self.arms),
+            "facts": self.facts.to_dict(),
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+        }
+
+
+def suggest(
+    recorded: Mapping[str, Sequence[float | Reading]], threshold: float | None = None
+) -> Suggestions:
+    """The models that recorded outcomes can be from, the best first.
+
+    `threshold` is the bar that the means will be compared with; without it, their overall mean.
+
+    >>> suggest({"a": [0, 1, 1], "b": [0, 0, 1]}).outcome.text()
+    'bernoulli'
+    """
+    readings = {
+        arm: [one if isinstance(one, Reading) else Reading(float(one)) for one in values]
+        for arm, values in recorded.items()
+    }
+    if not readings or not all(readings.values()):
+        raise InputError("data: every arm needs an outcome; leave out those that have none")
+    sized = any(one.size != 1.0 for values in readings.values() for one in values)
+    rates = [[one.value / (one.size or 1.0) for one in values] for values in readings.values()]
+    facts = facts_of(rates)
+    running = any(one.size == 0.0 for values in readings.values() for one in values)
+    views = _sized_views(running) if sized else _views(facts)
+    views += _foreign_views(rates)
+    judged = [_judge(view, readings, threshold) for view in views]
+    # A stable sort: those that fit come first, in the order in which they were thought of.
+    judged.sort(key=lambda one: (not one.fits, bool(one.doubts)))
+    if not judged:
+        raise InputError("data: no installed outcome model fits; see goodarm list outcomes")
+    return Suggestions(tuple(filter(None, readings)), facts, tuple(judged))
+
+
+def _judge(
+    view: Candidate, readings: Mapping[str, Sequence[Reading]], threshold: float | None
+) -> Candidate:
+    """The candidate, after its own check of every outcome and after its watches."""
+    model = view.outcome
+    if not view.fits:
+        return view
+    try:
+        bar = _bar(model, readings) if threshold is None else model.check_threshold(threshold)
+        model.check_arms(len(readings))
+        for reading in {one for values in readings.values() for one in values}:
+            model.check_sized(reading.value, reading.size, bar)
+    except InputError as error:
+        return Candidate(model, False, str(error))
+    return replace(view, doubts=doubts_of(model, readings, bar))
+
+
+def doubts_of(
+    model: Outcome, readings: Mapping[str, Sequence[Reading]], threshold: float
+) -> tuple[str, ...]:
+    """What a model's watches say of outcomes, arm by arm and in their order."""
+    doubts = []
+    for watch in model.watches(threshold):
+        states: dict[int, list[float]] = {}
+        for arm, values in enumerate(readings.values()):
+            state = states[arm] = [0.0] * watch.memory
+            for reading in values:
+                watch.see(state, arm, reading.value, reading.size)
+        doubt = watch.doubt(states, len(readings))
+        if doubt is not None:
+            doubts.append(doubt)
+    return tuple(doubts)
+
+
+def _views(facts: Facts) -> list[Candidate]:
+    """Every model of our own as it looks at these outcomes, in the order of preference."""
+    return [view for name in _order(facts) if (view := OUR_OWN[name](facts)) is not None]
+
+
+def _order(facts: Facts) -> tuple[str, ...]:
+    """Which model would be tried first: the one that needs the fewest trials where it holds."""
+    rest = ("gaussian", "symmetric", "bounded", "poisson", "exponential", "bernoulli")
+    if facts.is_yes_no:
+        first: tuple[str, ...] = ("bernoulli", "bounded")
+    elif facts.is_count and not _is_rating(facts):
+        first = ("poisson", "bounded")
+    elif facts.natural_range() or facts.has_few_values:
+        first = ("bounded",)
+    elif facts.least > 0.0 and facts.is_skewed:
+        first = ("exponential", "bounded")
+    else:
+        first = ()
+    return first + tuple(name for name in rest if name not in first)
+
+
+def _is_rating(facts: Facts) -> bool:
+    """Whole numbers on a scale: they scatter less than counts do."""
+    little = facts.dispersion is not None and facts.dispersion < LITTLE
+    return little and facts.natural_range() is not None
+
+
+def _bernoulli(facts: Facts) -> Candidate | None:
+    why = (
+        "every outcome is 0 or 1"
+        if facts.is_yes_no
+        else f"not every outcome is 0 or 1; they go from {facts.least:g} to {facts.most:g}"
+    )
+    return _view("bernoulli", facts.is_yes_no, why)
+
+
+def _poisson(facts: Facts) -> Candidate | None:
+    if not (facts.whole and facts.least >= 0.0):
+        return _view("poisson", False, "not every outcome is a whole number from 0 on")
+    if facts.is_yes_no:
+        return _view("poisson", False, "yes or no is not a count; bernoulli needs fewer trials")
+    if facts.dispersion is None or facts.freedom < TELLING:
+        return _view("poisson", True, "whole numbers; too few to see whether they are clustered")
+    most = 1.0 + BY_CHANCE * math.sqrt(2.0 / facts.freedom)
+    said = f"counts whose variance is {facts.dispersion:.2f} times their mean"
+    if facts.dispersion > most:
+        return _view("poisson", False, f"{said}, more than the {most:.2f} that chance explains")
+    return _view("poisson", True, f"{said}; chance explains up to {most:.2f}")
+
+
+def _exponential(facts: Facts) -> Candidate | None:
+    if facts.least <= 0.0:
+        return _view("exponential", False, "not every outcome is above 0, as durations are")
+    if facts.variation is None or facts.freedom < TELLING:
+        return _view("exponential", True, "above 0; too few to see whether the tail is too long")
+    most = 1.0 + BY_CHANCE * math.sqrt(8.0 / facts.freedom)
+    said = f"above 0, with a scatter of {math.sqrt(facts.variation):.2f} times the mean"
+    if facts.variation > most:
+        why = f"{said}, more than the {math.sqrt(most):.2f} that chance explains"
+        return _view("exponential", False, why)
+    if facts.variation < LITTLE**2:
+        return _view("exponential", True, f"{said}; it holds, but counts on more and wastes trials")
+    return _view("exponential", True, f"{said}; it needs one that is no larger than the mean")
+
+
+def _gaussian(facts: Facts) -> Candidate | None:
+    why = _not_normal(facts)
+    if why is not None:
+        return _view("gaussian", False, why)
+    shape = (
+        "too few outcomes to see whether they are skewed"
+        if facts.skewness is None
+        else f"a skewness of {facts.skewness:.2f}, within 1 of none"
+    )
+    return _view("gaussian", True, f"numbers with {shape}")
+
+
+def _symmetric(facts: Facts) -> Candidate | None:
+    why = _not_normal(facts)
+    if why is None and facts.skewness is not None and abs(facts.skewness) > 0.5:
+        why = f"a skewness of {facts.skewness:.2f} is not symmetric"
+    return _view("symmetric", why is None, why or "numbers that are about symmetric")
+
+
+def _not_normal(facts: Facts) -> str | None:
+    """What speaks against outcomes that scatter around their mean like a bell curve."""
+    if facts.is_yes_no or facts.has_few_values:
+        values = counted(facts.distinct, "different value")
+        return f"{values} among {facts.count}: too many are equal"
+    if facts.is_skewed:
+        return (
+            f"a skewness of {facts.skewness:.2f}, and beyond 1 it goes wrong; averages of ten or "
+            "more, each told as one outcome, are less skewed"
+        )
+    return None
+
+
+def _bounded(facts: Facts) -> Candidate | None:
+    """Bounds that are usual for such outcomes; else 0, or those seen."""
+    natural = facts.natural_range()
+    low, high = natural or (facts.least, facts.most)
+    text, limits = f"bounded:{low!r}:{high!r}", f"below {low:g} or above {high:g}"
+    why = f"whatever the shape, all {facts.count} lie between {low:g} and {high:g}"
+    if natural is None and not facts.has_few_values:
+        if facts.least < 0.0:
+            return _view(text, False, "they show no bounds; if there are any, it holds with those")
+        text, limits = "bounded:0", "below 0"
+        why = "whatever the shape; without an upper bound no mean can be shown to be low"
+    view = _view(text, True, why)
+    if view is None or facts.is_yes_no:
+        return view
+    return replace(view, confirm=f"an outcome {limits} is impossible, not just unseen")
+
+
+OUR_OWN = {
+    "bernoulli": _bernoulli,
+    "poisson": _poisson,
+    "exponential": _exponential,
+    "gaussian": _gaussian,
+    "symmetric": _symmetric,
+    "bounded": _bounded,
+}
+
+
+def _sized_views(running: bool) -> list[Candidate]:
+    """Outcomes with sizes: durations that still run; successes of trials, counts in an exposure."""
+    if running:
+        views = [_view("exponential", True, "durations, some of which still run")]
+    else:
+        views = [
+            _view("bernoulli", True, "so many yes of so many trials"),
+            _view("poisson", True, "so many events in such an exposure"),
+        ]
+    return [view for view in views if view is not None]
+
+
+def _foreign_views(values: Sequence[Sequence[float]]) -> list[Candidate]:
+    """The models of other packages, with parameters that they guess themselves."""
+    views = []
+    for name, model in outcomes.items():
+        if name in OUR_OWN:
+            continue
+        try:
+            views.append(Candidate(model.guess(values), True, model.summary))
+        except (InputError, NotImplementedError):
+            continue
+    return views
+
+
+def _view(text: str, fits: bool, why: str) -> Candidate | None:
+    model = known_model(text)
+    return None if model is None else Candidate(model, fits, why)
+
+
+def _bar(model: Outcome, readings: Mapping[str, Sequence[Reading]]) -> float:
+    """The overall mean, or any other threshold where outcomes lie on one side of that."""
+    total = sum(one.value for values in readings.values() for one in values)
+    amount = sum(one.size for values in readings.values() for one in values)
+    try:
+        return model.check_threshold(total / amount if amount else total)
+    except InputError:
+        return some_threshold(model)
