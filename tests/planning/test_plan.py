@@ -194,7 +194,7 @@ class Unknowable(Gaussian):
 
 def test_a_model_that_cannot_be_drawn_from_needs_data() -> None:
     asked = {"threshold": 0.0, "outcome": Unknowable(1.0), "delta": 0.1, "runs": 50}
-    with pytest.raises(InputError, match="give data instead"):
+    with pytest.raises(InputError, match="or recorded data"):
         plan([0.5, -0.5], **asked)
     found = plan(data={"a": [1.0, 2.0], "b": [-1.0, -2.0]}, **asked, algorithms=["APGAI"])
     assert next(iter(found.algorithms[0].answers)) == "a"
@@ -277,8 +277,8 @@ def test_recorded_outcomes_where_less_is_better() -> None:
 def test_plain_data(made: Plan) -> None:
     shown = json.loads(json.dumps(made.to_dict()))
     fields = (
-        "threshold goal outcome arms delta budget batch per_day delay seed sets_of_means "
-        "algorithms sensitivity protocol assumptions"
+        "threshold goal outcome arms delta budget batch per_day delay seed scatter sets_of_means "
+        "suggestions algorithms sensitivity protocol assumptions"
     )
     assert set(shown) == set(fields.split())
     fields = "algorithm boundary runs trials answers error_rate error_rates_by_budget schedules"
@@ -304,8 +304,8 @@ def test_plain_data(made: Plan) -> None:
         ({"outcome": "gaussian:1,2"}, "sigma: 2 values"),
         ({"means": None, "unknown": 3, "outcome": "gaussian:1,2"}, "sigma: 2 values"),
         ({"threshold": 1.0}, "threshold"),
-        ({"outcome": "poisson"}, "poisson"),
-        ({"outcome": "bounded:0"}, "bounded:LO:HI"),
+        ({"outcome": "lognormal"}, "lognormal"),
+        ({"outcome": "bounded:0"}, "scatter"),
         ({"goal": "sideways"}, "sideways"),
         ({"delta": 1.5}, "delta"),
         ({"delta": None}, "delta"),
@@ -326,3 +326,15 @@ def test_plain_data(made: Plan) -> None:
 def test_input_errors(change: dict, said: str) -> None:
     with pytest.raises(InputError, match=said):
         plan(**{**BASE, **change})
+
+
+def test_without_a_model_the_data_suggest_one() -> None:
+    asked = {"threshold": 0.5, "budget": 20, "algorithms": ["APGAI"], "runs": 50}
+    recorded = {"a": [0.0, 1.0, 1.0], "b": [0.0, 0.0, 1.0]}
+    found = plan(data=recorded, **asked)
+    assert found.question.arms.outcome == Bernoulli()
+    assert found.question.suggestions.best.why == "every outcome is 0 or 1"
+    again = plan(data=Instance.from_data(recorded, 0.5), **asked)
+    assert again.to_dict() == found.to_dict()
+    with pytest.raises(InputError, match="goodarm outcomes helps to choose"):
+        plan([0.4], **asked)

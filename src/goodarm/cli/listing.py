@@ -93,9 +93,11 @@ def list_outcomes(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
+    from rich.markup import escape
+
     from goodarm.cli.tables import console, table
 
-    lines = table("Outcome models", ["name", "form", "what it is for"], left=3)
+    lines = table("Outcome models", ["form", "outcomes", "what it is for"], left=3)
     for row in rows:
-        lines.add_row(row["name"], row["form"], row["summary"])
+        lines.add_row(*map(escape, (row["form"], row["title"], row["summary"])))
     console().print(lines)

@@ -9,7 +9,9 @@ from goodarm.cli.outcome_command import OUTCOME_HELP
 from goodarm.cli.output import print_json
 
 Threshold = Annotated[float, typer.Option(help="The bar that an arm's mean must clear.")]
-Outcome = Annotated[str, typer.Option(help=OUTCOME_HELP)]
+Outcome = Annotated[
+    str | None, typer.Option(help=f"{OUTCOME_HELP} With --data it may be left to suggestion.")
+]
 Means = Annotated[
     str | None,
     typer.Option(help="Guesses, one per arm, with ranges if you like: 0.3,0.4,0.3..0.6"),
@@ -30,11 +32,15 @@ Delay = Annotated[
 Runs = Annotated[
     int | None, typer.Option(help="Simulate this many runs of the study with each algorithm.")
 ]
+Scatter = Annotated[
+    float | None,
+    typer.Option(help="A guess of the outcomes' standard deviation, where it is not known."),
+]
 
 
 def plan(
     threshold: Threshold,
-    outcome: Outcome,
+    outcome: Outcome = None,
     means: Means = None,
     unknown: Unknown = None,
     data: Data = None,
@@ -48,6 +54,7 @@ def plan(
     delay: Delay = 0,
     runs: Runs = None,
     seed: Seed = 0,
+    scatter: Scatter = None,
     as_json: AsJson = False,
 ) -> None:
     """How many trials will I need? Simulates a study on --means, --unknown or --data."""
@@ -71,6 +78,7 @@ def plan(
         delay=delay,
         runs=runs,
         seed=seed,
+        scatter=scatter,
         show_progress_bar=True,
     )
     if as_json:

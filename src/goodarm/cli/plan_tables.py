@@ -3,6 +3,7 @@
 from rich.markup import escape
 from rich.table import Table
 
+from goodarm.cli.outcome_tables import show_suggestions
 from goodarm.cli.tables import console, rate, table
 from goodarm.planning import Estimate, Plan, SchedulePlan
 from goodarm.wording import figure, share
@@ -12,6 +13,8 @@ MOST_ANSWERS = 6
 
 def show_plan(plan: Plan) -> None:
     """All tables that the question leads to, then the paragraph."""
+    if plan.question.suggestions is not None:
+        show_suggestions(plan.question.suggestions)
     tables = [_trials(plan), _answers(plan), _error_rates(plan)]
     tables += [_schedule(plan, ways) for ways in plan.by_schedule]
     tables.append(_sensitivity(plan))

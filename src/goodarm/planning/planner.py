@@ -52,6 +52,7 @@ class Plan:
             "threshold": q.threshold,
             "goal": q.arms.goal,
             "outcome": q.arms.outcome.to_data(),
+            "suggestions": None if q.suggestions is None else q.suggestions.to_dict(),
             "arms": [
                 {"name": name, "low": low, "high": high}
                 for name, (low, high) in zip(q.arms.names, q.arms.ranges, strict=True)
@@ -62,6 +63,7 @@ class Plan:
             "per_day": q.per_day,
             "delay": q.delay,
             "seed": q.seed,
+            "scatter": q.arms.scatter,
             "sets_of_means": len(q.arms.means),
             "algorithms": [asdict(a) for a in self.algorithms],
             "sensitivity": [asdict(case) for case in self.sensitivity],
@@ -74,7 +76,7 @@ def plan(
     means: Sequence[Guess] | None = None,
     *,
     threshold: float,
-    outcome: Outcome | str,
+    outcome: Outcome | str | None = None,
     unknown: int | None = None,
     data: Recorded | None = None,
     delta: float | None = None,
@@ -87,21 +89,22 @@ def plan(
     delay: int = 0,
     runs: int | None = None,
     seed: int = 0,
+    scatter: float | None = None,
     show_progress_bar: bool = False,
 ) -> Plan:
     """How many trials will a study take, and how will it end? By simulating it up to 100,000 times.
 
     Of the arms say one of three things: `means`, a guess for each (a number, or a range such as
-    ``"0.3..0.6"`` from which each run draws); `unknown`, how many there are, all near the
-    threshold; or `data`, recorded outcomes to draw from: a CSV file (columns arm, value) or a
-    mapping from each arm to its values.
-    `outcome` is a model of the outcomes or its text form, such as ``"bernoulli"``,
-    ``"bounded:LO:HI"`` or ``"gaussian:SIGMA"``. With `delta` the study stops when the model's
-    certificates are sure at 1 − δ (the boundary "mixture", as in a live study), with `budget`
-    after that number of trials, with both at the earlier of the two. With `batch` or `per_day` the
-    study is also played in batches, or with that number of trials a day; outcomes are known when
-    the batch or the day ends, or `delay` days (batches, without `per_day`) after that. `runs` fixes
-    how many are simulated of each algorithm; otherwise as many as take a few seconds.
+    ``"0.3..0.6"`` to draw from); `unknown`, how many there are, all near the threshold; or `data`,
+    recorded outcomes (a CSV file with columns arm, value, or a mapping from each arm to its
+    values). `outcome` is a model of the outcomes or its text form, such as ``"bernoulli"``; with
+    data it may be left to `suggest_outcome`. With `delta` the study stops when the model's
+    certificates are sure at 1 − δ, with `budget` after that number of trials, with both at the
+    earlier of the two. With `batch` or `per_day` it is also played in batches, or with that number
+    of trials a day; outcomes are known when the batch or the day ends, or `delay` days (batches,
+    without `per_day`) after that. `runs` fixes how many are simulated of each algorithm, a few
+    seconds' worth by default. `scatter` guesses the outcomes' standard deviation where the model
+    leaves it open; bounded outcomes are else taken to be at the ends of their range.
 
     >>> made = plan([0.3, 0.4, 0.8], threshold=0.5, outcome="bernoulli", delta=0.05, runs=400)
     >>> made.algorithms[0].algorithm, made.algorithms[0].answers["arm 3"] > 0.9
@@ -123,6 +126,7 @@ def plan(
         delay=delay,
         runs=runs,
         seed=seed,
+        scatter=scatter,
     ).checked()
     if show_progress_bar:
         with _progress_bar() as report:
@@ -165,9 +169,12 @@ def _progress_bar() -> Iterator[Report]:
 
 def _assumptions(question: Question) -> list[str]:
     """What the numbers rest on."""
+    suggestions = question.suggestions
+    confirmed = [] if suggestions is None else [suggestions.best.confirm]
     return [
         "outcomes of an option are independent and have the same mean throughout",
         "outcomes are of the declared kind",
+        *filter(None, confirmed),
         "the means are as guessed (the number of trials depends on them, the guarantee does not)",
         LATE if question.schedules else ONE_BY_ONE,
     ]
@@ -253,10 +260,11 @@ def _guesses(question: Question) -> str:
     arms = question.arms
     if arms.recorded is not None:
         return "outcomes drawn from those recorded"
+    scatter = "" if arms.scatter is None else f", a standard deviation of {arms.scatter:g}"
     if len(arms.means) == 1:
-        return "means " + _counted_texts(f"{low:g}" for low, _ in arms.ranges)
+        return "means " + _counted_texts(f"{low:g}" for low, _ in arms.ranges) + scatter
     ranges = _counted_texts(f"{a:g} to {b:g}" if a < b else f"{a:g}" for a, b in arms.ranges)
-    return f"{len(arms.means)} sets of means drawn uniformly from {ranges}"
+    return f"{len(arms.means)} sets of means drawn uniformly from {ranges}{scatter}"
 
 
 def _counted_texts(texts: Iterable[str]) -> str:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from goodarm import defaults
 from goodarm.errors import InputError, unknown_name
-from goodarm.inputs import whole
-from goodarm.instance import Instance
+from goodarm.inputs import number, whole
+from goodarm.instance import Instance, suggest_outcome
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.outcomes import Bernoulli, Outcome, find_outcome
+from goodarm.outcomes.suggesting import Suggestions
 from goodarm.planning.simulations import MOST_RUNS_PLANNED
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.loops.delayed import Schedule
@@ -32,6 +33,7 @@ LIMIT = 100_000  # trials of one simulated run, where no budget is given
 MOST_TRIALS = 10**7
 LONGEST_DELAY = 1000
 NEAR_THE_BAR = 0.5  # in units of σ
+TYPICAL = 256  # outcomes that stand for an arm's
 DRAWS = 100  # sets of means, where there is anything to draw
 
 Guess = float | str | tuple[float, float]
@@ -48,6 +50,7 @@ class PlannedArms:
     means: NDArray[np.float64]  # one row per set
     ranges: tuple[tuple[float, float], ...]
     recorded: Instance | None = None
+    scatter: float | None = None  # a guess of the outcomes' standard deviation
 
     def instances(self, threshold: float) -> list[Instance]:
         """One instance for each set of means."""
@@ -55,7 +58,10 @@ class PlannedArms:
             return [self.recorded.altered(threshold=threshold)]
         model = self.simulated
         bar, *rows = (self._as_simulated(values) for values in (np.array(threshold), *self.means))
-        sigmas = model.scales(len(self.names))
+        if model.functions.draw is None:
+            return [self._typical(threshold, row) for row in rows]
+        guessed = model is self.outcome and self.scatter is not None
+        sigmas = self.spreads(threshold) if guessed else model.scales(len(self.names))
         return [
             Instance(float(bar), row.tolist(), model.name, sigmas, self.names, goal=self.goal)
             for row in rows
@@ -65,15 +71,30 @@ class PlannedArms:
     def simulated(self) -> Outcome:
         """The model of the simulated outcomes, which decides when a run may stop.
 
-        Where the study's own model is no distribution to draw from, outcomes are at the ends of
-        the range only, the hardest case there is, and told as 0 or 1.
+        Where the study's own model says nothing of the scatter and nobody has guessed it, outcomes
+        are at the ends of the range only, the hardest case there is, and told as 0 or 1.
         """
         model = self.outcome
-        if self.recorded is not None or model.functions.draw is not None:
-            return model
-        if model.low is None or model.high is None:
-            raise InputError(f"outcome: {model.name} outcomes cannot be drawn; give data instead")
-        return Bernoulli()
+        known = model.knows_scatter and model.functions.draw is not None
+        guessed = known or self.scatter is not None
+        return model if self.recorded is not None or guessed else Bernoulli()
+
+    def spreads(self, threshold: float) -> list[float]:
+        """About how far from the threshold means are that are worth telling from it."""
+        if self.scatter is not None:
+            return [self.scatter] * len(self.names)
+        return self.outcome.spreads(threshold, len(self.names))
+
+    def _typical(self, threshold: float, means: NDArray[np.float64]) -> Instance:
+        """Arms with typical outcomes of the guessed scatter, as if they had been recorded."""
+        assert self.scatter is not None
+        arms = {
+            name: self.outcome.typical(mean, self.scatter, TYPICAL)
+            for name, mean in zip(self.names, means.tolist(), strict=True)
+        }
+        instance = Instance.from_data(arms, threshold, name="typical outcomes")
+        sigmas = np.array(self.outcome.scales(len(self.names)))
+        return instance.altered(sigmas=sigmas, goal=self.goal)
 
     def _as_simulated(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Means or a threshold on the scale of the simulated outcomes."""
@@ -99,6 +120,7 @@ class Question:
     delay: int
     runs: int | None
     seed: int
+    suggestions: Suggestions | None = None  # where the outcome model was suggested by the data
 
     @property
     def limit(self) -> int:
@@ -128,7 +150,7 @@ class PlanRequest:
     """What someone wants to know, as it was handed in; `goodarm.plan` says what each field is."""
 
     threshold: float
-    outcome: Outcome | str
+    outcome: Outcome | str | None = None
     means: Sequence[Guess] | None = None
     unknown: int | None = None
     data: Recorded | None = None
@@ -142,10 +164,12 @@ class PlanRequest:
     delay: int = 0
     runs: int | None = None
     seed: int = 0
+    scatter: float | None = None
 
     def checked(self) -> Question:
         """The question, if everything can be used; the first thing that cannot is an InputError."""
-        outcome = find_outcome(self.outcome)
+        suggestions = self._suggested() if self.outcome is None else None
+        outcome = find_outcome(self.outcome) if suggestions is None else suggestions.outcome
         threshold = outcome.check_threshold(self.threshold)
         if self.goal not in GOALS:
             raise unknown_name("goal", str(self.goal), GOALS)
@@ -168,7 +192,20 @@ class PlanRequest:
             delay=whole("delay", self.delay, 0, LONGEST_DELAY),
             runs=_whole_or_none("runs", self.runs, FEWEST_RUNS, MOST_RUNS_PLANNED),
             seed=seed,
+            suggestions=suggestions,
         )
+
+    def _suggested(self) -> Suggestions:
+        """The models that recorded outcomes can be from, where none is named."""
+        if self.data is None:
+            raise InputError(
+                "outcome: say what an outcome is, such as bernoulli for yes or no, or gaussian for "
+                "measurements; goodarm outcomes helps to choose"
+            )
+        if not isinstance(self.data, Instance):
+            return suggest_outcome(self.data, self.threshold)
+        pairs = zip(self.data.names, self.data.outcomes, strict=True)
+        return suggest_outcome({name: values.tolist() for name, values in pairs}, self.threshold)
 
     def _arms(self, outcome: Outcome, threshold: float) -> PlannedArms:
         if [self.means is None, self.unknown is None, self.data is None].count(False) != 1:
@@ -178,11 +215,12 @@ class PlanRequest:
             )
         if self.data is not None:
             return self._recorded(self.data, outcome, threshold)
+        scatter = self._scatter(outcome)
         means = self.means
         if means is None:
             count = whole("unknown", self.unknown, 1, MOST_ARMS_PLANNED)
             outcome.check_arms(count)
-            means = near_the_bar(count, threshold, outcome)
+            means = near_the_bar(count, threshold, outcome, scatter)
         if isinstance(means, str) or not 1 <= len(means) <= MOST_ARMS_PLANNED:
             raise InputError(
                 f"means: give a list of 1 to {MOST_ARMS_PLANNED:,} guesses, one per arm"
@@ -191,9 +229,30 @@ class PlanRequest:
         ranges = tuple(read_guess(guess, outcome) for guess in means)
         # The instance's own checks tell what is wrong with names.
         names = Instance(threshold, [0.0] * len(ranges), names=self.names).names
-        return PlannedArms(names, outcome, self.goal, draw_means(ranges, self.seed), ranges)
+        drawn = draw_means(ranges, self.seed)
+        return PlannedArms(names, outcome, self.goal, drawn, ranges, scatter=scatter)
+
+    def _scatter(self, outcome: Outcome) -> float | None:
+        """The guess of the outcomes' standard deviation, where one is possible or needed."""
+        if self.scatter is None:
+            drawn = outcome.knows_scatter and outcome.functions.draw is not None
+            if drawn or None not in (outcome.low, outcome.high):
+                return None
+            raise InputError(
+                f"scatter: {outcome.text()} says nothing of it, and the number of trials depends "
+                "on it; give a guess of the outcomes' standard deviation (scatter, --scatter), or "
+                "recorded data"
+            )
+        if outcome.knows_scatter:
+            raise InputError(f"scatter: {outcome.text()} outcomes have their own; leave it out")
+        scatter = number("scatter", self.scatter)
+        if scatter <= 0.0:
+            raise InputError(f"scatter: {self.scatter!r} is not positive; give a guess above 0")
+        return scatter
 
     def _recorded(self, data: Recorded, outcome: Outcome, threshold: float) -> PlannedArms:
+        if self.scatter is not None:
+            raise InputError("scatter: recorded outcomes have their own; leave it out")
         if self.names is not None:
             raise InputError("data: recorded outcomes bring their own names; leave names out")
         if isinstance(data, Instance):
@@ -228,11 +287,14 @@ def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:
     return outcome.check_mean("means", low), outcome.check_mean("means", high)
 
 
-def near_the_bar(count: int, threshold: float, outcome: Outcome) -> list[Guess]:
+def near_the_bar(
+    count: int, threshold: float, outcome: Outcome, scatter: float | None
+) -> list[Guess]:
     """The family for arms of which nothing is known."""
     low = -math.inf if outcome.low is None else outcome.low
     high = math.inf if outcome.high is None else outcome.high
-    reaches = (NEAR_THE_BAR * sigma for sigma in outcome.scales(count))
+    spreads = outcome.spreads(threshold, count) if scatter is None else [scatter] * count
+    reaches = (NEAR_THE_BAR * spread for spread in spreads)
     return [(max(threshold - reach, low), min(threshold + reach, high)) for reach in reaches]
 
 

@@ -72,7 +72,7 @@ def _step(question: Question) -> float:
     the outcomes.
     """
     arms, threshold = question.arms, question.threshold
-    steps = [OF_SIGMA * max(arms.outcome.scales(len(arms.names)))]
+    steps = [OF_SIGMA * max(arms.spreads(question.threshold))]
     gap = max(abs(mean - threshold) for limits in arms.ranges for mean in limits)
     if gap > 0.0:
         steps.append(OF_THE_GAP * gap)
