@@ -82,6 +82,10 @@ def test_rules_and_what_waits(api) -> None:
         ({"kind": "gaussian", "sigma": 0.2}, "at most 0.2"),
         ({"kind": "bounded", "lo": 0, "hi": 2}, "between 0 and 2"),
         ({"kind": "bernoulli"}, "0 or 1"),
+        ({"kind": "gaussian"}, "not known"),
+        ({"kind": "gaussian", "sigma": None}, "not known"),
+        ({"kind": "bounded", "lo": 0}, "0"),
+        ({"kind": "bounded", "hi": 2, "lo": None}, "2"),
     ],
 )
 def test_an_outcome_is_a_text_or_its_parameters(api, studies, outcome, text: str) -> None:
@@ -95,7 +99,9 @@ def test_an_outcome_is_a_text_or_its_parameters(api, studies, outcome, text: str
     [
         {},
         {"kind": "cauchy"},
-        {"kind": "gaussian"},
+        {"kind": "bounded"},
+        {"kind": "bounded", "hi": None},
+        {"kind": "gaussian", "sd": 1},
         {"kind": "gaussian", "sigma": "1"},
         {"kind": "gaussian", "sigma": []},
         {"kind": "gaussian", "sigma": [1, 2, 3]},

@@ -233,6 +233,7 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> No
         "new": "/new",
         "study": demo,
         "plan": "/plan",
+        "outcomes": "/outcomes?kind=yes-no",
         "log": f"{demo}/log",
         "trial": f"{demo}/trials/1",
         "verify": f"{demo}/verify",
@@ -242,6 +243,8 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> No
         page.goto(path)
         if name == "study":
             page.wait_for_selector("canvas")
+        if name == "outcomes":
+            page.locator("#price tbody tr").first.wait_for()
         keep(page, f"{name}-{width}-{scheme}")
         assert serious(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
@@ -316,3 +319,49 @@ def test_past_outcomes_are_imported(visit, tmp_path) -> None:
     page.get_by_role("button", name="Import them").click()
     assert "were imported" in page.get_by_role("status").first.inner_text()
     assert page.locator("#log").get_by_text("(imported)").count() == 3
+
+
+def test_a_measurement_of_unknown_scatter(visit) -> None:
+    page = visit(java_script_enabled=False)
+    fill_in(page, "Yield")
+    page.get_by_role("link", name="Which is mine?").click()
+    page.get_by_label("Any other number").check()
+    page.get_by_role("button", name="Next").click()
+    assert "gaussian" in page.locator("#advice").inner_text()
+    page.get_by_role("link", name="New study with it").click()
+    assert page.locator("#gaussian-sigma").input_value() == ""
+    page.get_by_label("Name").fill("Yield")
+    page.get_by_label("Options, one per line").fill("A\nB")
+    page.get_by_label("The bar", exact=True).fill("2")
+    page.get_by_role("button", name="Create the study").click()
+    assert "a number whose scatter is not known" in page.locator("#record").inner_text()
+    page.get_by_role("button", name="Begin this trial").click()
+    page.get_by_label("Outcome").first.fill("2.4")
+    page.get_by_role("button", name="Record").first.click()
+    row = page.locator("#arms tbody tr").first
+    assert "2.4" in row.inner_text()
+    assert row.locator("svg.end").count() == 2, "one outcome says nothing of the scatter"
+    keep(page, "unknown-scatter")
+
+
+def test_counts_are_told_and_pasted(visit) -> None:
+    page = visit(viewport=PHONE)
+    create(page, "Counts")
+    page.get_by_text("Record an outcome that was not suggested").click()
+    page.locator("#own-arm").fill("A")
+    page.locator("#own-value").fill("370/1000")
+    page.get_by_role("button", name="Record").click()
+    page.get_by_role("button", name="Undo: A = 370/1000").wait_for()
+    assert "1,000" in page.locator("#answer").inner_text()
+    page.get_by_text("Import past outcomes").click()
+    page.get_by_label("Lines with a header").fill("arm,successes,trials\nA,60,200\nB,40,100")
+    page.get_by_role("button", name="Check the lines").click()
+    assert "300 outcomes can be imported, on 2 lines" in page.locator("main").inner_text()
+    assert page.get_by_role("cell", name="60/200").count() == 1
+    keep(page, "import-counts")
+    page.get_by_role("button", name="Import them").click()
+    page.locator("#log").get_by_text("40/100").wait_for()
+    assert "1,300" in page.locator("#answer").inner_text()
+    keep(page, "counts")
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import registry
-from goodarm.study import Bounded, Studies
+from goodarm.study import Bernoulli, Studies
 from goodarm.study.report.status_text import printable
 from goodarm.web.slugs import name_of, slug
 
@@ -105,8 +105,9 @@ def test_with_the_papers_boundary(browser, studies: Studies) -> None:
 
 def test_the_form_is_made_from_the_registry(browser, studies: Studies, monkeypatch) -> None:
     @dataclass(frozen=True)
-    class Share(Bounded):
+    class Share(Bernoulli):
         whole: float = field(metadata={"help": "the whole of which it is a share"})
+        part: float | None = field(default=None, metadata={"help": "the part", "hint": "or not"})
         name = "share"
         title = "a share of a <whole>"
         summary = "A model that no page knows of."
@@ -118,13 +119,13 @@ def test_the_form_is_made_from_the_registry(browser, studies: Studies, monkeypat
         for parameter in fields(model):
             assert f'name="{model.name}-{parameter.name}"' in page
     assert "A share of a &lt;whole&gt;" in page
-    form = {**FORM, "outcome": "share", "share-lo": "0", "share-hi": "1", "share-whole": "much"}
+    form = {**FORM, "outcome": "share", "share-whole": "much"}
     wrong = browser.post("/new", data=form)
     assert "The whole of which it is a share: &#39;much&#39; is not a number" in wrong.text
     assert re.search(r'name="share-whole"[^>]* value="much" aria-invalid="true"', wrong.text)
     browser.post("/new", data={**form, "share-whole": "8"})
-    assert studies.open("Media").settings.outcome == Share(0.0, 1.0, 8.0)
-    assert "a number between 0 and 1" in browser.get("/studies/Media").text
+    assert studies.open("Media").settings.outcome == Share(8.0, None)
+    assert "0 or 1" in browser.get("/studies/Media").text
 
 
 def test_a_standard_deviation_for_each_option(browser, studies: Studies) -> None:
@@ -132,11 +133,11 @@ def test_a_standard_deviation_for_each_option(browser, studies: Studies) -> None
     for text, said in (
         ("1 2", "2 values, but the number of arms is 3"),
         ("1,5", "with a point"),
-        ("", "nothing"),
+        ("0", "not positive"),
     ):
         answer = browser.post("/new", data={**form, "gaussian-sigma": text})
         assert answer.status_code == 422
-        assert "The standard deviation, at most: " in answer.text
+        assert "The standard deviation, at most, if it is known: " in answer.text
         assert said in answer.text
     browser.post("/new", data={**form, "gaussian-sigma": "0.2 0.3; 0.5"})
     assert studies.open("Media").settings.outcome.sigma == (0.2, 0.3, 0.5)
@@ -223,7 +224,7 @@ def test_arms_from_a_file(browser, studies: Studies) -> None:
         ("threshold", "1e999"),
         ("threshold", "2"),
         ("outcome", ""),
-        ("outcome", "gaussian"),
+        ("outcome", "bounded"),
         ("goal", "sideways"),
         ("confidence", "100"),
         ("confidence", "x"),

@@ -10,7 +10,7 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 from starlette.routing import Mount, Route
 
 from goodarm.web.addresses import Addresses
-from goodarm.web.gate import HEADERS, LARGEST_BODY
+from goodarm.web.gate import HEADERS, LARGEST_BODY, LARGEST_OF_PROGRAMS
 from goodarm.web.tokens import TokenFile
 
 ORIGIN, TOKEN = "http://127.0.0.1:8765", "a-token-for-the-tests-0123456789"
@@ -133,16 +133,18 @@ def test_wrong_tokens(stranger, header) -> None:
     assert stranger.get("/api/studies", headers={"Authorization": raw}).status_code == 401
 
 
-def test_large_requests_are_refused(api) -> None:
-    large = b"x" * (LARGEST_BODY + 1)
-    assert api.post("/api/studies", content=large).status_code == 413
+@pytest.mark.parametrize(
+    ("path", "largest"), [("/api/studies", LARGEST_OF_PROGRAMS), ("/new", LARGEST_BODY)]
+)
+def test_large_requests_are_refused(api, path: str, largest: int) -> None:
+    assert api.post(path, content=b"x" * (largest + 1)).status_code == 413
 
     def parts():
-        for _ in range(LARGEST_BODY // 65536 + 2):
+        for _ in range(largest // 65536 + 2):
             yield b"x" * 65536
 
-    assert api.post("/api/studies", content=parts()).status_code == 413
-    assert api.post("/api/studies", headers={"Content-Length": "-1"}).status_code == 413
+    assert api.post(path, content=parts()).status_code == 413
+    assert api.post(path, headers={"Content-Length": "-1"}).status_code == 413
 
 
 def test_paths_lead_nowhere_else(api, stranger) -> None:

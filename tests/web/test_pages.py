@@ -47,6 +47,6 @@ def test_a_new_file_is_a_page(new_page, stranger, browser) -> None:
 
 
 def test_the_menu(browser) -> None:
-    assert [entry.title for entry in pages.menu()] == ["Studies", "Plan"]
+    assert [entry.title for entry in pages.menu()] == ["Studies", "Plan", "Outcomes"]
     text = browser.get("/").text
     assert text.index('<a href="/">Studies') < text.index('"/plan"') < text.index('"/api"')

@@ -15,6 +15,8 @@ from goodarm.planning import question as question_module
 from goodarm.web import planner as planning
 from goodarm.web.failures import BusyError
 from goodarm.web.forms import read_guesses
+from goodarm.web.outcome_form import filled_outcome
+from goodarm.web.pages.plans import PlanForm, _request
 from goodarm.web.planner import MOST_WAITING, Planner
 
 BODY = {
@@ -182,7 +184,12 @@ def test_what_the_api_refuses(api, bad: dict) -> None:
         ({"basis": "unknown", "unknown": "many"}, "Number of options: ", "unknown"),
         ({"basis": "data", "data": "x"}, "Recorded outcomes: ", "data"),
         ({"threshold": "0,5"}, "The bar: ", "threshold"),
-        ({"outcome": "gaussian"}, "The standard deviation, at most: ", "gaussian-sigma"),
+        ({"outcome": "gaussian"}, "Scatter: ", "scatter"),
+        (
+            {"outcome": "gaussian", "gaussian-sigma": "x"},
+            "The standard deviation, at most, if it is known: ",
+            "gaussian-sigma",
+        ),
         (
             {"outcome": "bounded", "bounded-lo": "1", "bounded-hi": "x"},
             "The largest value there can be: ",
@@ -266,3 +273,15 @@ def test_guesses_as_people_write_them() -> None:
 def test_recorded_outcomes_that_cannot_be_read(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         recorded_outcomes(text, "data")
+
+
+def test_a_guess_of_the_scatter(api) -> None:
+    form = PlanForm(
+        means="1 2", threshold="1.5", scatter="0.7", confidence="95", algorithms=["Unif"]
+    )
+    question = _request(form, filled_outcome("gaussian")).checked()
+    assert (question.arms.scatter, question.arms.outcome.text()) == (0.7, "gaussian")
+    body = {"means": [1, 2], "threshold": 1.5, "outcome": {"kind": "gaussian"}, "delta": 0.05}
+    answer = api.post("/api/plan", json=body)
+    assert answer.status_code == 422
+    assert "scatter: " in answer.json()["error"]

@@ -17,6 +17,7 @@ from goodarm.web.addresses import Addresses
 logger = logging.getLogger("goodarm.web")
 UNEXPECTED = "Something went wrong on our side. The server's log says what."
 LARGEST_BODY = 2 * 1024 * 1024
+LARGEST_OF_PROGRAMS = 8 * 1024 * 1024  # many outcomes at once, under /api
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/enter",)  # where a token is handed in
 HARMLESS_PATHS = ("/leave",)  # changes nothing but the visitor's own cookie
@@ -61,9 +62,10 @@ class Gate:
         send = _with_headers(send, scope["path"].startswith(OPEN_FOLDER))
         refusal = self._judge(scope, Headers(scope=scope))
         if refusal is None and scope["method"] not in SAFE_METHODS:
-            body = await _whole_body(receive)
+            largest = _largest(scope)
+            body = await _whole_body(receive, largest)
             if body is None:
-                refusal = (413, f"The request is larger than {LARGEST_BODY // 1024:,} kB.")
+                refusal = _too_large(largest)
             else:
                 receive = _again(body, receive)
         if refusal is not None:
@@ -98,8 +100,9 @@ class Gate:
         if not safe and not self._is_ours(headers, in_cookie):
             return 403, "Changes are accepted from this server's own pages only."
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > LARGEST_BODY:
-            return 413, f"The request is larger than {LARGEST_BODY // 1024:,} kB."
+        largest = _largest(scope)
+        if not length.isascii() or not length.isdigit() or int(length) > largest:
+            return _too_large(largest)
         if scope["path"] in OPEN_PATHS or scope["path"].startswith(OPEN_FOLDER):
             return None
         visitor = self._access.visitor(token)
@@ -133,7 +136,16 @@ def _with_headers(send: Send, is_static: bool) -> Send:
     return add
 
 
-async def _whole_body(receive: Receive) -> bytes | None:
+def _largest(scope: Scope) -> int:
+    """How large a body may be."""
+    return LARGEST_OF_PROGRAMS if scope["path"].startswith("/api/") else LARGEST_BODY
+
+
+def _too_large(largest: int) -> tuple[int, str]:
+    return 413, f"The request is larger than {largest // 1024:,} kB."
+
+
+async def _whole_body(receive: Receive, largest: int) -> bytes | None:
     """The body, or None as soon as it is too large: a length may be missing or a lie."""
     parts: list[bytes] = []
     size = 0
@@ -143,7 +155,7 @@ async def _whole_body(receive: Receive) -> bytes | None:
             return b""
         parts.append(message.get("body", b""))
         size += len(parts[-1])
-        if size > LARGEST_BODY:
+        if size > largest:
             return None
         if not message.get("more_body", False):
             return b"".join(parts)

@@ -4,18 +4,27 @@ import hashlib
 from dataclasses import dataclass
 from io import StringIO
 
-from goodarm.csv_tables import Fault, Line, read_table
+from goodarm.csv_tables import Fault, read_rows, read_table
 from goodarm.errors import InputError
-from goodarm.inputs import LONGEST_NOTE, moment, read_number
-from goodarm.inputs import text as checked_text
-from goodarm.study import ArmReport, Study
+from goodarm.outcomes.contract import Reading
+from goodarm.study import ArmReport, Study, Trial
 from goodarm.study.log.importing import Imported, check_source
+from goodarm.study.log.tables import line_reader
 from goodarm.study.settings import Settings
 
 MOST_BYTES = 512 * 1024  # well below what a form may hold: a preview sends them once more
 MOST_LINES = 10_000
-NEEDED_COLUMNS = ("arm", "value")
-OTHER_COLUMNS = ("at", "note")
+MOST_LOOKED_UP = 500  # trials that are not pending; what is wrong with others is seen on entering
+
+
+@dataclass(frozen=True)
+class PreviewLine:
+    """A line that can be read: what it would tell, of which arm, of which trial if it says so."""
+
+    number: int
+    trial: int | None
+    arm: str | None  # None: the trial's, whichever that is
+    told: Reading
 
 
 @dataclass(frozen=True)
@@ -24,7 +33,7 @@ class Preview:
 
     text: str
     source: str
-    lines: list[Line]
+    lines: list[PreviewLine]
     faults: list[Fault]
     unlikely: list[Fault]
 
@@ -49,12 +58,23 @@ def pasted_text(text: str, file: bytes = b"") -> str:
 
 def look_at(study: Study, text: str, source: str | None) -> Preview:
     """Check every line of a table against the study; nothing is entered."""
-    lines, faults = read_table(text, "data", NEEDED_COLUMNS, OTHER_COLUMNS)
-    count = len(lines) + len(faults)
+    settings = study.settings
+    header, _ = read_rows(text, "data", lambda cells: None)
+    read = line_reader(header, "data", settings.outcome)
+    table, faults = read_table(text, "data", header)
+    count = len(table) + len(faults)
     if count > MOST_LINES:
         raise InputError(f"data: {count:,} lines; at most {MOST_LINES:,} are taken at once")
-    settings = study.settings
-    faults += [Fault(line.number, fault) for line in lines if (fault := _fault(settings, line))]
+    check = _Check(study, settings)
+    lines = []
+    for line in table:
+        try:
+            row = read(list(line.cells.values()))
+            told = settings.outcome.check_sized(row.value, row.size, settings.threshold)
+            arm = check.arm(row.trial, row.arm)
+            lines.append(PreviewLine(line.number, row.trial, arm, told))
+        except InputError as error:
+            faults.append(Fault(line.number, str(error)))
     unlikely = [] if faults else _unlikely(settings, study.evidence, lines)
     return Preview(text, check_source(source or _own_name(text)), lines, sorted(faults), unlikely)
 
@@ -68,6 +88,33 @@ def enter(study: Study, preview: Preview, sure: bool = False) -> Imported:
     return study.import_csv(table, preview.source, sure)
 
 
+class _Check:
+    """Whether the study has the arms and trials that lines speak of."""
+
+    def __init__(self, study: Study, settings: Settings) -> None:
+        self._study = study
+        self._arms = frozenset(settings.arms)
+        self._pending = {trial.number: trial for trial in study.pending}
+        self._left = MOST_LOOKED_UP
+
+    def arm(self, number: int | None, arm: str | None) -> str | None:
+        """The arm that a line is about, if it can be told here."""
+        if arm is not None and arm not in self._arms:
+            raise InputError(f"there is no option {arm[:80]!r}")
+        if number is None:
+            return arm
+        trial = self._trial(number)
+        if trial is not None and arm not in (None, trial.arm):
+            raise InputError(f"trial {number} is of {trial.arm!r}, not of {arm!r}")
+        return arm if trial is None else trial.arm
+
+    def _trial(self, number: int) -> Trial | None:
+        if number in self._pending:
+            return self._pending[number]
+        self._left -= 1
+        return self._study.trial(number) if self._left >= 0 else None
+
+
 def _first_few(faults: list[Fault], most: int = 5) -> str:
     """The first few faults in one sentence."""
     messages = "; ".join(f"line {fault.line}: {fault.message}" for fault in faults[:most])
@@ -75,30 +122,19 @@ def _first_few(faults: list[Fault], most: int = 5) -> str:
     return f"data: {messages}{more}; nothing was imported"
 
 
-def _fault(settings: Settings, line: Line) -> str | None:
-    cells = line.cells
-    if cells["arm"] not in settings.arms:
-        return f"there is no option {cells['arm'][:80]!r}" if cells["arm"] else "the arm is missing"
-    try:
-        settings.outcome.check(read_number("value", cells["value"]), settings.threshold)
-        if cells.get("at"):
-            moment("at", cells["at"])
-        if cells.get("note"):
-            checked_text("note", cells["note"], LONGEST_NOTE)
-    except InputError as error:
-        return str(error)
-    return None
-
-
-def _unlikely(settings: Settings, arms: tuple[ArmReport, ...], lines: list[Line]) -> list[Fault]:
+def _unlikely(
+    settings: Settings, arms: tuple[ArmReport, ...], lines: list[PreviewLine]
+) -> list[Fault]:
     """The lines that a person should look at twice, and why."""
     indices = {arm.arm: index for index, arm in enumerate(arms)}
-    doubts = []
+    doubts, bar = [], settings.threshold
     for line in lines:
-        index = indices[line.cells["arm"]]
+        if line.arm is None:
+            continue
+        index, (value, size) = indices[line.arm], line.told
         count, mean = arms[index].count, arms[index].mean
-        value, bar = read_number("value", line.cells["value"]), settings.threshold
-        why = settings.outcome.unlikely(value, index, count, bar if mean is None else mean, bar)
+        mean = bar if mean is None else mean
+        why = settings.outcome.unlikely(value / (size or 1.0), index, count, mean, bar, size)
         if why is not None:
             doubts.append(Fault(line.number, why))
     return doubts

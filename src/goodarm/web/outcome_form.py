@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
-from goodarm.outcomes import Outcome, outcomes
+from goodarm.outcomes import Outcome, outcomes, parse_outcome
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Input:
     label: str
     hint: str
     per_arm: bool  # one number for each option may be given
+    may_be_empty: bool
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,20 @@ def choices() -> list[Choice]:
 def blank_outcome(kind: str = "") -> dict[str, str]:
     """The form before anything is typed."""
     return {"outcome": kind, **{i.name: "" for choice in choices() for i in choice.inputs}}
+
+
+def filled_outcome(text: str) -> dict[str, str]:
+    """The form with a model that a text such as ``bounded:0:100`` names, blank if none does."""
+    try:
+        model = parse_outcome(text)
+    except InputError:
+        return blank_outcome()
+    entered = blank_outcome(model.name)
+    for field in _inputs(type(model)):
+        value = getattr(model, field.parameter)
+        numbers = value if isinstance(value, tuple) else () if value is None else (value,)
+        entered[field.name] = " ".join(f"{number:.12g}" for number in numbers)
+    return entered
 
 
 def read_declared(form: Mapping[str, str]) -> Outcome:
@@ -85,12 +100,15 @@ def _inputs(model: type[Outcome]) -> list[Input]:
             label=field.metadata.get("help", field.name),
             hint=field.metadata.get("hint", ""),
             per_arm=bool(field.metadata.get("per_arm")),
+            may_be_empty=field.default is None,
         )
         for field in fields(model)
     ]
 
 
-def _read(field: Input, text: str) -> float | tuple[float, ...]:
+def _read(field: Input, text: str) -> float | tuple[float, ...] | None:
+    if field.may_be_empty and not text.strip():
+        return None
     # No commas between them: too many people write 0,5 for a half.
     parts = re.split(r"[\s;]+", text.strip()) if field.per_arm else [text]
     numbers = [read_number(field.parameter, part) for part in parts]

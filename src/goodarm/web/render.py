@@ -33,11 +33,11 @@ TITLES = {
 def signed(share: float) -> str:
     """A share of the way to certainty, towards zero: what is not reached is not shown.
 
-    >>> signed(0.999), signed(-0.204), signed(0.001)
-    ('+99 %', '−20 %', '0 %')
+    >>> signed(0.999), signed(-20.4), signed(0.001)
+    ('+99 %', '−2,040 %', '0 %')
     """
     whole = int(100.0 * share)
-    return f"{whole:+d} %".replace("-", "−") if whole else "0 %"
+    return f"{whole:+,d} %".replace("-", "−") if whole else "0 %"
 
 
 def moment(text: str | None) -> str:
@@ -51,6 +51,7 @@ def environment() -> Environment:
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
+    from goodarm.web.views import told_text
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -77,6 +78,7 @@ def environment() -> Environment:
         kind_of=kind_of,
         new_key=lambda: secrets.token_hex(12),
         outcome_choices=choices,
+        told_text=told_text,
     )
     return templates
 

@@ -1,79 +1,28 @@
 """What a study's page shows, in the order and amount in which a person can take it in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from goodarm import defaults
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
 from goodarm.outcomes import Outcome
+from goodarm.outcomes.contract import Reading
 from goodarm.stopping.boundaries import parse_boundary
-from goodarm.study import ArmReport, Status, Study, Trial
+from goodarm.study import Study, Trial
 from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
-from goodarm.study.log.kinds import Retracted, Told
+from goodarm.study.log.kinds import Retracted, Told, next_trial
 from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_holds
 from goodarm.study.settings import PAPERS
+from goodarm.web.forest import forest
+from goodarm.wording import figure
 
-MOST_ROWS = 40
 RECENT = 20  # events on the study's own page
 LOG_PAGE = 200
 MOST_NAMES = 300  # offered while typing an arm's name
 MOST_PENDING = 25
 MOST_WAITED_FOR = 5
-
-
-@dataclass(frozen=True)
-class ArmRow:
-    """One arm in the table: what is known, and where its marks are, in per cent of the width."""
-
-    report: ArmReport
-    number: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    trials: float  # against the arm with the most
-
-
-@dataclass(frozen=True)
-class Forest:
-    """The arms' means with their limits on one scale."""
-
-    rows: tuple[ArmRow, ...]
-    hidden: int
-    threshold: float
-    ticks: tuple[tuple[float, float], ...]  # position in per cent, value
-
-
-def forest(status: Status) -> Forest:
-    """Lay the arms out on a scale that holds every interval, the threshold and every mean."""
-    chosen = _chosen(status.arms)
-    numbers = [status.threshold]
-    for arm in chosen:
-        numbers += [x for x in (arm.low, arm.high, arm.mean) if x is not None]
-    low, high = min(numbers), max(numbers)
-    margin = 0.04 * (high - low) or 0.5
-    low, high = low - margin, high + margin
-
-    def position(value: float | None) -> float | None:
-        return None if value is None else round(100.0 * (value - low) / (high - low), 2)
-
-    most = max((arm.count for arm in chosen), default=0) or 1
-    order = {arm.arm: number for number, arm in enumerate(status.arms, 1)}
-    rows = tuple(
-        ArmRow(
-            report=arm,
-            number=order[arm.arm],
-            mean=position(arm.mean),
-            low=position(arm.low),
-            high=position(arm.high),
-            trials=round(100.0 * arm.count / most, 1),
-        )
-        for arm in chosen
-    )
-    ticks = tuple((position(tick) or 0.0, tick) for tick in round_numbers(low, high))
-    return Forest(rows, len(status.arms) - len(rows), position(status.threshold) or 0.0, ticks)
 
 
 def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
@@ -95,6 +44,7 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
         "last": last_entry(recent),
         "outcome": outcome,
         "yes_or_no": is_yes_or_no(outcome, status.threshold),
+        "has_papers_boundary": has_papers_boundary(outcome, len(status.arms)),
         "arm_names": [arm.arm for arm in status.arms[:MOST_NAMES]],
         "is_limited": status.limit is not None,
     }
@@ -140,6 +90,22 @@ def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:
     return False
 
 
+def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
+    """An outcome as a person would write it, with its size if it has one."""
+    if value is None or size is None or size == 1.0:
+        return figure(value)
+    return outcome.write(Reading(value, size))
+
+
+def has_papers_boundary(outcome: Outcome, K: int) -> bool:
+    """Whether a study with such outcomes can stop by the paper's boundary."""
+    try:
+        outcome.sub_gaussian(K)
+    except InputError:
+        return False
+    return True
+
+
 def recent_events(study: Study, last: int, count: int) -> list[Event]:
     """The last few events up to one, newest first."""
     stored = study.events(max(0, last - count), min(count, last)) if last > 0 else []
@@ -153,8 +119,7 @@ def last_entry(recent: Sequence[Event]) -> Trial | None:
         if event.kind == Retracted.name:
             gone.add(event.trial)
         if event.kind == Told.name and event.trial not in gone:
-            body = event.body
-            return Trial(number=body["trial"], arm=body["arm"], value=body["value"], by=event.by)
+            return next_trial(event)
     return None
 
 
@@ -168,24 +133,3 @@ def live_algorithms() -> list[tuple[str, str]]:
             continue
         guides.append((name, algorithm.summary))
     return sorted(guides, key=lambda pair: (pair[0] != defaults.ALGORITHM, pair[0]))
-
-
-def _chosen(arms: Sequence[ArmReport]) -> list[ArmReport]:
-    """All arms in their order, or both ends of the scale where there are too many."""
-    if len(arms) <= MOST_ROWS:
-        return list(arms)
-    ordered = sorted(arms, key=lambda arm: -arm.W)
-    return ordered[: MOST_ROWS // 2] + ordered[-(MOST_ROWS // 2) :]
-
-
-def round_numbers(low: float, high: float) -> list[float]:
-    """About four round numbers between two limits."""
-    raw = (high - low) / 4.0
-    size = 10.0 ** _exponent(raw)
-    step = next(s * size for s in (1.0, 2.0, 5.0, 10.0) if s * size >= raw)
-    first = -(-low // step)
-    return [round((first + i) * step, 12) for i in range(8) if (first + i) * step <= high]
-
-
-def _exponent(value: float) -> int:
-    return int(f"{value:e}".partition("e")[2])

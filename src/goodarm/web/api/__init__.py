@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from goodarm.web.api import changes, plans, studies
+from goodarm.web.api import changes, outcomes, plans, studies
 from goodarm.web.api.shapes import Problem
 from goodarm.web.render import page
 
@@ -22,7 +22,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 def add_api(app: FastAPI) -> None:
     """Add the API and its description to the application."""
-    for module in (studies, changes, plans):
+    for module in (studies, changes, plans, outcomes):
         app.include_router(module.router, prefix="/api", responses=ERRORS)
 
     @app.get("/api/openapi.json", include_in_schema=False)

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from goodarm.errors import InputError, unknown_name
-from goodarm.outcomes import Outcome, outcome_from_data, outcomes
+from goodarm.outcomes import Outcome, outcomes
 from goodarm.study import Trial
 from goodarm.web.api import shapes
 from goodarm.web.api.studies import Id, shape
@@ -20,7 +20,7 @@ router = APIRouter(tags=["changing"])
 @router.post("/studies", status_code=201, response_model=shapes.StudyShape)
 def create(body: shapes.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study."""
-    settings: dict[str, Any] = body.model_dump() | {"outcome": _outcome(body.outcome)}
+    settings: dict[str, Any] = body.model_dump() | {"outcome": declared(body.outcome)}
     return shape(site.studies.create(**settings, by=visitor.name))
 
 
@@ -40,26 +40,38 @@ def ask(study_id: Id, body: shapes.Ask, site: TheSite, visitor: TheVisitor) -> l
 @router.post("/studies/{study_id}/tell")
 def tell(study_id: Id, body: shapes.Tell, site: TheSite, visitor: TheVisitor) -> Trial:
     """Record an outcome."""
-    study = site.open(study_id, visitor)
-    if (body.trial is None) == (body.arm is None):
-        raise InputError("give either a trial (its number) or an arm (its name)")
-    what = body.trial if body.trial is not None else body.arm or ""
-    return study.tell(what, body.value, body.at, body.note, body.key, body.sure)
+    study, what = site.open(study_id, visitor), _trial_or_arm(body)
+    return study.tell(what, body.value, body.at, body.note, body.key, body.sure, body.size)
 
 
 @router.post("/studies/{study_id}/tell-many")
 def tell_many(
     study_id: Id, body: shapes.TellMany, site: TheSite, visitor: TheVisitor
-) -> list[Trial]:
+) -> list[Trial] | shapes.TellBrief:
     """Record outcomes that came in together: they count at one moment, all or none."""
-    pairs = [(pair.trial, pair.value) for pair in body.outcomes]
-    return site.open(study_id, visitor).tell_many(pairs, body.sure)
+    many = len(body.outcomes)
+    if many > shapes.MOST_LISTED and not body.brief:
+        raise InputError(
+            f"outcomes: {many:,}; an answer lists at most {shapes.MOST_LISTED:,} trials, so send "
+            '"brief": true, or fewer at once'
+        )
+    entries = [_entry(position, pair) for position, pair in enumerate(body.outcomes)]
+    told = site.open(study_id, visitor).tell_many(entries, body.sure, body.key)
+    return shapes.TellBrief(told=many) if body.brief else told
 
 
 @router.post("/studies/{study_id}/cancel")
 def cancel(study_id: Id, body: shapes.Cancel, site: TheSite, visitor: TheVisitor) -> Trial:
     """Withdraw a suggestion whose outcome will not come."""
     return site.open(study_id, visitor).cancel(body.trial, body.reason)
+
+
+@router.post("/studies/{study_id}/cancel-all")
+def cancel_all(
+    study_id: Id, body: shapes.CancelAll, site: TheSite, visitor: TheVisitor
+) -> list[Trial]:
+    """Withdraw every suggestion whose outcome has not come."""
+    return site.open(study_id, visitor).cancel_all(body.reason)
 
 
 @router.post("/studies/{study_id}/retract")
@@ -72,7 +84,7 @@ def retract(study_id: Id, body: shapes.Retract, site: TheSite, visitor: TheVisit
 def correct(study_id: Id, body: shapes.Correct, site: TheSite, visitor: TheVisitor) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
     study = site.open(study_id, visitor)
-    return study.correct(body.trial, body.value, body.reason, body.note, body.sure)
+    return study.correct(body.trial, body.value, body.reason, body.note, body.sure, body.size)
 
 
 @router.post("/studies/{study_id}/extend", response_model=shapes.StudyShape)
@@ -109,16 +121,35 @@ def enter_past(
     return enter(study, preview, body.sure)._asdict()
 
 
-def _outcome(data: str | shapes.OutcomeData) -> str | Outcome:
+def _entry(position: int, pair: shapes.Pair) -> Any:
+    """A trial or an arm, its value, and its size if it has one."""
+    try:
+        what = _trial_or_arm(pair)
+    except InputError as error:
+        raise InputError(f"outcomes.{position}: {error}") from None
+    return (what, pair.value) if pair.size is None else (what, pair.value, pair.size)
+
+
+def _trial_or_arm(outcome: shapes.Tell | shapes.Pair) -> int | str:
+    if (outcome.trial is None) == (outcome.arm is None):
+        raise InputError("give either a trial (its number) or an arm (its name)")
+    return outcome.trial if outcome.trial is not None else outcome.arm or ""
+
+
+def declared(data: str | shapes.OutcomeData) -> str | Outcome:
     """The model that a text, or an object with its parameters by name, describes."""
     if isinstance(data, str):
         return data
     parameters = data.model_extra or {}
     if data.kind not in outcomes:
         raise unknown_name("outcome", data.kind, list(outcomes))
-    wanted = {field.name for field in fields(outcomes[data.kind])}
-    if set(parameters) != wanted:
-        needed = ", ".join(sorted(wanted)) or "no parameters"
-        extra = ", ".join(sorted(parameters))
-        raise InputError(f"outcome: {data.kind} takes {needed}, not {extra}")
-    return outcome_from_data({"kind": data.kind, **parameters})
+    known = {field.name: field.default is None for field in fields(outcomes[data.kind])}
+    given = {name: value for name, value in parameters.items() if value is not None}
+    missing = [name for name, may_be_left_out in known.items() if not may_be_left_out]
+    if not set(missing) <= set(given) or not set(parameters) <= set(known):
+        takes = [name if name in missing else f"{name} (optional)" for name in known]
+        raise InputError(
+            f"outcome: {data.kind} takes {', '.join(takes) or 'no parameters'}, not "
+            f"{', '.join(sorted(given)) or 'nothing'}"
+        )
+    return outcomes[data.kind](**given)

@@ -26,6 +26,15 @@ Sure = Annotated[
     ),
 ]
 FORMS = ", ".join(model.form() for model in outcomes.values())
+MOST_OUTCOMES = 100_000  # in one request
+MOST_LISTED = 10_000  # trials in one answer
+Size = Annotated[
+    Number | None,
+    Field(
+        description="What the value is out of, where the outcome model has sizes: 37 successes of "
+        "1000 trials, 3 events in an exposure of 2.5; 0 for a duration that is still running."
+    ),
+]
 Key = Annotated[
     str | None, Field(description="Repeating a request with the same key changes nothing.")
 ]
@@ -38,10 +47,13 @@ class Sent(BaseModel):
 
 
 class OutcomeData(BaseModel):
-    """An outcome model with its parameters by name; one that may differ by arm can be a list."""
+    """An outcome model with its parameters by name; one that may differ by arm can be a list.
+
+    Parameters that are optional may be left out, or null.
+    """
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, Number | list[Number]]
+    __pydantic_extra__: dict[str, Number | list[Number] | None]
 
     kind: Annotated[str, Field(description="The model's name.", examples=["gaussian"])]
 
@@ -112,6 +124,7 @@ class Tell(Sent):
     trial: Annotated[Whole | None, Field(description="The trial's number, or else an arm.")] = None
     arm: Annotated[str | None, Field(description="An arm that was tried unasked.")] = None
     value: Annotated[Number, Field(description="What came out.")]
+    size: Size = None
     at: Annotated[str | None, Field(description="When it was observed, ISO 8601.")] = None
     note: str | None = None
     key: Key = None
@@ -119,10 +132,12 @@ class Tell(Sent):
 
 
 class Pair(Sent):
-    """A trial and what came out."""
+    """A trial by its number, or an arm by its name, and what came out."""
 
-    trial: Annotated[Whole, Field(description="The trial's number.")]
+    trial: Annotated[Whole | None, Field(description="The trial's number, or else an arm.")] = None
+    arm: Annotated[str | None, Field(description="An arm that was tried unasked.")] = None
     value: Number
+    size: Size = None
 
 
 class TellMany(Sent):
@@ -130,8 +145,21 @@ class TellMany(Sent):
 
     outcomes: Annotated[
         list[Pair],
-        Field(min_length=1, max_length=10_000, description="Trials, each with its value."),
+        Field(
+            min_length=1,
+            max_length=MOST_OUTCOMES,
+            description=f"Trials or arms, each with its value; at most {MOST_OUTCOMES:,}.",
+        ),
     ]
+    brief: Annotated[
+        bool,
+        Field(
+            strict=True,
+            description="Answer with the number of outcomes only, not with the trials; needed for "
+            f"more than {MOST_LISTED:,}.",
+        ),
+    ] = False
+    key: Key = None
     sure: Sure = False
 
 
@@ -139,6 +167,12 @@ class Cancel(Sent):
     """A suggestion to withdraw."""
 
     trial: Whole
+    reason: str | None = None
+
+
+class CancelAll(Sent):
+    """The withdrawal of every suggestion whose outcome is awaited."""
+
     reason: str | None = None
 
 
@@ -154,6 +188,7 @@ class Correct(Sent):
 
     trial: Whole
     value: Number
+    size: Size = None
     reason: str
     note: str | None = None
     sure: Sure = False
@@ -208,7 +243,11 @@ class NewPlan(Sent):
         str | None, Field(description="Recorded outcomes: CSV text with columns arm, value.")
     ] = None
     threshold: Annotated[Number, Field(description="The threshold that a mean must clear.")]
-    outcome: Annotated[str, Field(description=f"{FORMS}.", examples=["bernoulli"])]
+    outcome: Annotated[str | OutcomeData, Field(description=f"{MODELS}.", examples=["bernoulli"])]
+    scatter: Annotated[
+        Number | None,
+        Field(description="A guess of the standard deviation, where the outcome says nothing."),
+    ] = None
     goal: Annotated[str, Field(description="above or below.")] = "above"
     names: Annotated[list[str] | None, Field(description="The arms' names.")] = None
     delta: Annotated[Number | None, Field(description="Stop when sure at 1 − δ.")] = None
@@ -221,6 +260,18 @@ class NewPlan(Sent):
     ] = 0
     runs: Annotated[Whole | None, Field(description="Simulate this many runs of each.")] = None
     seed: Whole = 0
+
+
+class Recorded(Sent):
+    """Recorded outcomes to look at."""
+
+    data: Annotated[
+        str,
+        Field(description="CSV text with columns arm, value, or arm and the columns of a model."),
+    ]
+    threshold: Annotated[
+        Number | None, Field(description="The threshold, if it is known already.")
+    ] = None
 
 
 class Problem(BaseModel):
@@ -252,6 +303,12 @@ _imported: dict[str, Any] = {name: (kind, ...) for name, kind in get_type_hints(
 ImportShape = create_model("ImportShape", __doc__=Imported.__doc__, **_imported)
 
 
+class TellBrief(BaseModel):
+    """How many outcomes were recorded together."""
+
+    told: int
+
+
 class LogEntry(BaseModel):
     """One event, as its canonical text, with the hash that fixes it and all before it."""
 
@@ -259,6 +316,49 @@ class LogEntry(BaseModel):
     kind: str
     text: str
     hash: str
+
+
+class Parameter(BaseModel):
+    """A parameter of an outcome model."""
+
+    name: str
+    meaning: str
+    hint: str
+    optional: bool
+    per_arm: Annotated[bool, Field(description="A list with one for each arm is allowed.")]
+
+
+class OutcomeModel(BaseModel):
+    """What an outcome can be."""
+
+    name: str
+    form: Annotated[str, Field(description="As text; [:X] may be left out.")]
+    title: str
+    summary: str
+    parameters: list[Parameter]
+    columns: Annotated[tuple[str, str], Field(description="Of a table: those of value and size.")]
+    sizes: Annotated[str, Field(description="How an outcome with a size is typed, if it can be.")]
+
+
+class CandidateShape(BaseModel):
+    """One outcome model: whether recorded outcomes can be its own, and why."""
+
+    outcome: str
+    fits: bool
+    why: str
+    confirm: Annotated[str | None, Field(description="What must be so, as only a person can know.")]
+    watched: list[str]
+    doubts: list[str]
+
+
+class SuggestionShape(BaseModel):
+    """Every outcome model with its verdict, the best first."""
+
+    suggested: str
+    confirm: str | None
+    arms: list[str]
+    facts: dict[str, Any]
+    candidates: list[CandidateShape]
 
 
 class PlanShape(BaseModel):

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
+from goodarm.outcomes.contract import Reading
 from goodarm.study import Study, StudyClosedError, Trial
 from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
 from goodarm.web.failures import NotFoundError
@@ -53,6 +54,11 @@ def _act_on_trial(
     return back(study, did, done.number)
 
 
+def _read(study: Study, text: str) -> Reading:
+    """An outcome as its model reads it: 0.7, 37/1000, 5+."""
+    return study.settings.outcome.read(text.strip())
+
+
 @router.post("/ask")
 def ask(
     request: Request, study: TheStudy, n: Text = "1", arm: Text = "", key: Text = ""
@@ -81,8 +87,8 @@ def tell(
     """An outcome of a suggested trial; and the next suggestion, if wanted."""
 
     def work() -> Trial:
-        number, outcome = read_whole("trial", trial), read_number("value", value)
-        told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure))
+        number, (outcome, size) = read_whole("trial", trial), _read(study, value)
+        told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure), size=size)
         if then == "next" and not study.pending:
             with suppress(StudyClosedError):  # the page says so itself
                 study.ask(key=f"after trial {number}")
@@ -104,9 +110,9 @@ def enter(
     """An outcome that nobody had asked for."""
 
     def work() -> Trial:
-        number, remark = read_number("value", value), optional_text(note)
-        request_key = optional_text(key)
-        return study.tell(arm.strip(), number, note=remark, key=request_key, sure=bool(sure))
+        (outcome, size), remark = _read(study, value), optional_text(note)
+        once, is_sure = optional_text(key), bool(sure)
+        return study.tell(arm.strip(), outcome, None, remark, once, is_sure, size)
 
     return _act(request, study, "told", work, arm=arm, own_value=value, own_note=note)
 
@@ -131,7 +137,8 @@ def change(
     """Withdraw a suggestion, take an outcome back, or replace it."""
 
     def correct() -> Trial:
-        return study.correct(number, read_number("value", value), reason.strip(), sure=bool(sure))
+        outcome, size = _read(study, value)
+        return study.correct(number, outcome, reason.strip(), sure=bool(sure), size=size)
 
     works: dict[str, Callable[[], Trial]] = {
         "cancelled": lambda: study.cancel(number, optional_text(reason)),

@@ -14,7 +14,7 @@ from goodarm.web.failures import status_of
 from goodarm.web.forms import explain, optional_whole, read_arms, read_percent, upload
 from goodarm.web.outcome_form import (
     TypedOutcome,
-    blank_outcome,
+    filled_outcome,
     outcome_input,
     outcome_labels,
     read_declared,
@@ -69,9 +69,9 @@ class StudyForm(BaseModel):
 
 
 @router.get("/new")
-def blank(request: Request) -> Response:
-    """The empty form."""
-    return _form(request, StudyForm(confidence="95"), blank_outcome())
+def blank(request: Request, outcome: str = "") -> Response:
+    """The empty form, or one in which the outcome is chosen already."""
+    return _form(request, StudyForm(confidence="95"), filled_outcome(outcome))
 
 
 @router.post("/new")

@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import Response
 
 from goodarm.errors import InputError
+from goodarm.outcomes import Outcome
 from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.failures import message_of, status_of
 from goodarm.web.forms import explain, optional_text, upload
@@ -57,6 +58,11 @@ def look(
     return _form(request, study, None, preview, code, data=preview.text, source=source)
 
 
+def _many(outcome: Outcome, preview: Preview) -> int:
+    """How many outcomes the lines stand for."""
+    return sum(outcome.units(line.told.size) for line in preview.lines)
+
+
 def _form(
     request: Request,
     study: Study,
@@ -74,8 +80,11 @@ def _form(
         "import.html",
         code if error is None else status_of(error),
         name=study.name,
+        outcome=study.settings.outcome,
         preview=preview,
+        many=0 if preview is None else _many(study.settings.outcome, preview),
         error=message,
+        is_unlikely=isinstance(error, UnlikelyOutcomeError),
         wrong=wrong,
         entered={"data": data, "source": source},
         most=MOST_LINES,

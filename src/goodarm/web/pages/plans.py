@@ -13,8 +13,10 @@ from goodarm.inputs import read_number
 from goodarm.planning import AlgorithmPlan, Plan, PlanRequest
 from goodarm.planning.question import RECOMMENDED, Guess
 from goodarm.web.failures import status_of
+from goodarm.web.forest import round_numbers
 from goodarm.web.forms import (
     explain,
+    optional_number,
     optional_whole,
     read_guesses,
     read_percent,
@@ -24,7 +26,7 @@ from goodarm.web.forms import (
 from goodarm.web.importing import pasted_text
 from goodarm.web.outcome_form import (
     TypedOutcome,
-    blank_outcome,
+    filled_outcome,
     outcome_input,
     outcome_labels,
     read_declared,
@@ -38,7 +40,6 @@ from goodarm.web.planner import (
 )
 from goodarm.web.render import page
 from goodarm.web.site import TheSite
-from goodarm.web.views import round_numbers
 
 MENU = MenuEntry(2, "Plan", "/plan")
 router = APIRouter(prefix="/plan")
@@ -47,6 +48,7 @@ LABELS = {
     "unknown": "Number of options",
     "data": "Recorded outcomes",
     "threshold": "The bar",
+    "scatter": "Scatter",
     "confidence": "How sure",
     "delta": "How sure",
     "budget": "The most trials",
@@ -72,6 +74,7 @@ class PlanForm(BaseModel):
     data_file: UploadFile | None = None
     goal: str = ""
     threshold: str = ""
+    scatter: str = ""
     confidence: str = ""
     budget: str = ""
     batch: str = ""
@@ -102,9 +105,9 @@ class TrialsRow:
 
 
 @router.get("")
-def blank(request: Request) -> Response:
-    """The form."""
-    return _form(request, BLANK, blank_outcome("bernoulli"))
+def blank(request: Request, outcome: str = "bernoulli") -> Response:
+    """The form, filled in as an example."""
+    return _form(request, BLANK, filled_outcome(outcome))
 
 
 @router.post("")
@@ -160,6 +163,7 @@ def _request(form: PlanForm, declared: dict[str, str]) -> PlanRequest:
         means=means,
         unknown=unknown,
         data=data,
+        scatter=optional_number("scatter", form.scatter),
         delta=read_percent("confidence", form.confidence),
         budget=optional_whole("budget", form.budget),
         goal=form.goal or "above",

@@ -110,7 +110,15 @@ def log(request: Request, study: TheStudy, until: int = 0) -> Response:
     events = recent_events(study, last, LOG_PAGE)
     older = events[-1].seq - 1 if events and events[-1].seq > 1 else None
     newer = min(newest, last + LOG_PAGE) if last < newest else None
-    return page(request.scope, "log.html", name=study.name, events=events, older=older, newer=newer)
+    return page(
+        request.scope,
+        "log.html",
+        name=study.name,
+        outcome=study.settings.outcome,
+        events=events,
+        older=older,
+        newer=newer,
+    )
 
 
 @router.get("/trials/{number}")
