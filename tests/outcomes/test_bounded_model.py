@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from goodarm import Experiment
 from goodarm.errors import InputError
 from goodarm.outcomes import Bounded, Gaussian, certificate
 
@@ -169,3 +170,16 @@ def test_typical_outcomes_at_the_edge_of_what_can_be() -> None:
     assert np.mean(widest) == pytest.approx(0.3, rel=1e-12)
     assert np.std(widest) > 0.95 * math.sqrt(0.21)
     assert np.ptp(Bounded(0, 1).typical(0.3, 0.0, 100)) < 1e-3
+
+
+def test_the_same_outcomes_in_another_order_are_a_tie() -> None:
+    """Rounding in the capitals must not decide which of two arms is ahead."""
+    outcomes = [0.13, 0.97, 0.31, 0.77, 0.05, 0.61] * 7
+    experiment = Experiment(2, 0.4, outcome="bounded:0:1", seed=1)
+    for value in outcomes:
+        experiment.tell(0, value)
+    for value in sorted(outcomes):
+        experiment.tell(1, value)
+    first, second = experiment.evidence
+    assert first.for_good != second.for_good  # the capitals do differ
+    assert first.evidence == second.evidence

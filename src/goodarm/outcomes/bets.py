@@ -33,6 +33,7 @@ STEP_OF_CENTRE = 0.5  # the log-odds step of 0/1 outcomes that the central fract
 CENTRE_WITHOUT_END = 0.25  # where there is no other bound
 SMALLEST_DISTANCE = 1e-200
 ROUNDING = 1e-9
+DIGITS = 2.0**36
 CLOSEST = 1e-150  # of a mean to θ; the square of less would be 0
 
 # Positions in `run.model`: 1/(θ − lo) and 1/(hi − θ), 0 without the bound; 1/(hi − lo), or the one
@@ -122,8 +123,18 @@ def gap(run: Run, arm: int, n: int, total: float) -> float:
     fraction = min(distance, least * square) / square
     half = fraction * (distance - 0.5 * fraction * square)
     half = max(half, largest(run, arm, ABOVE if x > 0.0 else BELOW) / n)
-    root = math.sqrt(2.0 * half)
+    root = rounded(math.sqrt(2.0 * half))
     return root * run.levels[SIDE] if x > 0.0 else -root * run.levels[SIDE]
+
+
+def rounded(x: float) -> float:
+    """A number to 36 binary digits.
+
+    The capitals of two arms with the same outcomes in another order differ in their last digits,
+    as do those of a CPU and a GPU. That must not decide which of the arms is ahead.
+    """
+    fraction, exponent = math.frexp(x)
+    return math.ldexp(math.floor(fraction * DIGITS + 0.5) / DIGITS, exponent)
 
 
 def above(run: Run, arm: int) -> float:
