@@ -8,6 +8,7 @@ from .instance import Catalogue as Catalogue
 from .instance import Instance as Instance
 from .instance import instances as instances
 from .instance import load_instance as load_instance
+from .instance import suggest_outcome as suggest_outcome
 from .league import League as League
 from .league import Standing as Standing
 from .league import estimate_rare_errors as estimate_rare_errors
@@ -16,9 +17,14 @@ from .league import standings as standings
 from .league import suite as suite
 from .outcomes import Bernoulli as Bernoulli
 from .outcomes import Bounded as Bounded
+from .outcomes import Candidate as Candidate
 from .outcomes import Certificate as Certificate
+from .outcomes import Exponential as Exponential
 from .outcomes import Gaussian as Gaussian
 from .outcomes import Outcome as Outcome
+from .outcomes import Poisson as Poisson
+from .outcomes import Suggestions as Suggestions
+from .outcomes import Symmetric as Symmetric
 from .outcomes import certificate as certificate
 from .planning import AlgorithmPlan as AlgorithmPlan
 from .planning import Estimate as Estimate

@@ -6,7 +6,7 @@ more or fewer cells than the header is a fault, and so is ``0,5``, which is two 
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from goodarm.errors import InputError
@@ -69,6 +69,32 @@ def read_all(
     if faults:
         raise InputError(f"{name}: line {faults[0].line}: {faults[0].message}")
     return lines
+
+
+def read_rows(
+    text: str, name: str, check_header: Callable[[list[str]], None]
+) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The header in lower case, and the lines below it one by one: each its number and its cells.
+
+    For tables of a million lines, which should not be held at once. `check_header` may refuse the
+    header; the first fault is an InputError.
+    """
+    rows = _rows(text, name)
+    _, cells = next(rows, (0, []))
+    header = [cell.lower() for cell in cells]
+    check_header(header)
+
+    def below() -> Iterator[tuple[int, list[str]]]:
+        number = 0
+        for number, cells in rows:
+            if len(cells) != len(header):
+                wrong = _wrong_width(len(cells), len(header))
+                raise InputError(f"{name}: line {number}: {wrong}")
+            yield number, cells
+        if not number:
+            raise InputError(f"{name}: there are no lines below the header")
+
+    return header, below()
 
 
 def recorded_outcomes(text: str, name: str) -> dict[str, list[float]]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from goodarm import certainty, defaults
+from goodarm.ahead import Ahead
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import observed
@@ -93,7 +94,8 @@ class Experiment:
             self.algorithm.chosen.get("boundary") or boundary or self.algorithm.boundary
         )
         self.boundary = NEVER if delta is None else self.boundary_at(delta)
-        self._by_certificates = self.boundary_at(0.5).by_certificates
+        by_certificates = self.boundary_at(0.5).by_certificates
+        self._uses_certificates = by_certificates and not self.algorithm.own_stopping
         self._model = self.outcome if self.uses_certificates else self.outcome.sub_gaussian(frame.K)
         self._functions = self._model.functions
         self._step = make_step(self.algorithm, self._model)
@@ -102,7 +104,7 @@ class Experiment:
         self._conclusion = CONTINUE
         self._told = 0
         self._touched: dict[int, None] = {}  # arms with outcomes that were not judged yet
-        self._ahead: tuple[list[int], Run] | None = None  # the run as if these had come in
+        self._ahead: tuple[list[int], Ahead] | None = None  # as if these arms' had come in
         self._certificates: dict[int, tuple[int, float, float]] = {}  # by arm, with its count
         self._check_needs(budget)
         theta = self.outcome.check_threshold(frame.threshold)
@@ -152,7 +154,7 @@ class Experiment:
         The paper's boundaries, and algorithms with a stopping rule of their own, know the outcomes'
         scale only.
         """
-        return self._by_certificates and not self.algorithm.own_stopping
+        return self._uses_certificates
 
     def ask(self) -> int | None:
         """The arm to try next, or None if the algorithm has nothing left to try.
@@ -189,9 +191,18 @@ class Experiment:
 
         Changes nothing that can be seen: asking twice gives the same answer.
         """
-        run = self._run_ahead(pending) if pending else self._run
-        arm = self._step.choose(run, self._told + len(pending))
-        return arm if arm >= 0 else None
+        arms = list(pending)
+        expected, ahead = self._ahead or ([], self.ahead())
+        if arms[: len(expected)] != expected:
+            expected, ahead = [], self.ahead()
+        for arm in arms[len(expected) :]:
+            ahead.expect(arm)
+        self._ahead = arms, ahead
+        return ahead.next_arm()
+
+    def ahead(self) -> Ahead:
+        """The experiment as it is now, to look ahead from: which outcomes are still to come?"""
+        return Ahead(self._run, self._told, self._step, self.mean)
 
     def enter(self, arm: int, told: Reading, more: bool = False) -> None:
         """Record an outcome that has been checked already; outstanding suggestions stay.
@@ -224,10 +235,10 @@ class Experiment:
 
     def amount(self, arm: int) -> float:
         """What the arm's sum is divided by for its mean: its outcomes, exposure or events."""
-        if not self.uses_certificates:
+        if not self._uses_certificates:
             return float(self._run.counts[arm])
         memory = self._model.memory
-        kept = [self._run.kept[i] for i in range(arm * memory, (arm + 1) * memory)]
+        kept = [self._run.kept[arm * memory + i] for i in range(memory)] if memory else ()
         return self._model.amount(self._run.counts[arm], kept)
 
     def mean(self, arm: int) -> float | None:
@@ -360,20 +371,6 @@ class Experiment:
         if not self.finished:
             raise InputError("the stopping rule has not spoken yet; see recommendation")
         return self._conclusion if self._conclusion >= 0 else None
-
-    def _run_ahead(self, pending: Sequence[int]) -> Run:
-        """The run as if each pending outcome had come in and had left its arm's mean as it is."""
-        arms = list(pending)
-        if self._ahead is None or arms[: len(self._ahead[0])] != self._ahead[0]:
-            self._ahead = ([], copy_run(self._run))
-        entered, run = self._ahead
-        for arm in arms[len(entered) :]:
-            mean = self.mean(arm)
-            if mean is None:
-                mean = run.levels[THRESHOLD]
-            entered.append(arm)
-            self._step.receive(run, self._told + len(entered), arm, mean)
-        return run
 
     def _index(self, arm: int | str) -> int:
         if isinstance(arm, str):

@@ -2,25 +2,30 @@
 
 import os
 import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from goodarm.errors import InputError
 
 ENDLESS = ("/dev/full", "/dev/zero", "/dev/random", "/dev/urandom")
 
 
-def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
+def write(path: Path, content: str | bytes | Iterable[bytes], mode: int = 0o644) -> None:
     """Write beside the file and move it there: nobody ever sees half of it."""
     data = content.encode("utf-8") if isinstance(content, str) else content
+    pieces = (data,) if isinstance(data, bytes) else data
     part = None
     try:
         if path.exists() and not path.is_file():  # a device or a pipe is written to, not replaced
-            path.write_bytes(data)
+            with path.open("wb") as device:
+                device.writelines(pieces)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.chmod(part, mode & ~_umask())
         os.replace(part, path)
     except BaseException as error:  # Ctrl-C must not leave a part behind either
@@ -33,10 +38,18 @@ def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
 
 def read_text(path: str | Path) -> str:
     """The text of a UTF-8 file, without a byte-order mark."""
+    with opened(path) as file:
+        return file.read()
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[TextIO]:
+    """A UTF-8 file to read from, without a byte-order mark."""
     if str(path) in ENDLESS:
         raise InputError(f"cannot read {str(path)!r}: it never ends; give a file")
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        with Path(path).open(encoding="utf-8-sig") as file:
+            yield file
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -47,7 +47,9 @@ def _row(parameter: click.Parameter) -> str | None:
     names = [*parameter.opts, *parameter.secondary_opts]
     if parameter.param_type_name == "argument":
         names = [(parameter.metavar or parameter.name or "").upper()]
-    meaning = Text.from_markup(getattr(parameter, "help", None) or "").plain.replace("|", "\\|")
+    meaning = Text.from_markup(getattr(parameter, "help", None) or "").plain
+    for character in "|[":  # which would end a cell, or begin a link
+        meaning = meaning.replace(character, f"\\{character}")
     variable = getattr(parameter, "envvar", None)
     if variable:
         meaning += f" Also from the variable `{variable}`."

@@ -74,6 +74,17 @@ def test_the_first_study_says_what_is_printed(
         assert printed == written
 
 
+def test_the_page_about_outcomes_says_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (DOCS / "outcomes.md").read_text("utf-8")
+    for _, written, printed in TRANSCRIPT.outputs(page):
+        assert printed == written
+    for form in (model.form() for model in goodarm.outcomes.outcomes.values()):
+        assert f"| `{form.split('[')[0]}" in page, f"{form} is not in the table of models"
+
+
 def test_the_programs_on_the_page_about_algorithms_run() -> None:
     list(TRANSCRIPT.outputs((DOCS / "adding-an-algorithm.md").read_text("utf-8")))
 

@@ -14,7 +14,8 @@ import typer
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "goodarm"
 FOR_USERS = ("README.md", *(f"docs/{page}.md" for page in (
-    "index", "first-study", "studies", "web", "guarantee", "price", "choosing", "security",
+    "index", "first-study", "studies", "web", "guarantee", "price", "choosing", "outcomes",
+    "security",
 )))  # fmt: skip
 ALLOWED = re.compile(
     r"good arm identification|bad arm existence|\w*(stopping|sampling) rules?"

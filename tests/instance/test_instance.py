@@ -96,7 +96,7 @@ def test_a_mean_at_the_threshold_is_good() -> None:
         ({"means": [0.1], "sigma": math.nan}, "finite number"),
         ({"means": [1.2], "kind": "bernoulli"}, "not between 0 and 1"),
         ({"means": [-0.1], "kind": "bernoulli"}, "not between 0 and 1"),
-        ({"means": [0.1], "kind": "poisson"}, "gaussian"),
+        ({"means": [0.1], "kind": "lognormal"}, "gaussian"),
         ({"means": [0.1, 0.2], "names": ["x", "x"]}, "its own name"),
         ({"means": [0.1, 0.2], "names": ["x"]}, "1 values for 2 means"),
         ({"means": [0.1, 0.2], "sigma": [1.0]}, "1 values for 2 means"),

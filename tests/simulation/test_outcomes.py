@@ -44,7 +44,7 @@ def test_results_say_what_was_assumed() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "message"),
-    [("poisson", "poisson"), ("gaussian:1,2", "sigma: 2 values"), ("bounded:1:2", "threshold")],
+    [("lognormal", "lognormal"), ("gaussian:1,2", "sigma: 2 values"), ("bounded:1:2", "threshold")],
 )
 def test_outcomes_that_do_not_fit(outcome: str, message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -74,9 +74,10 @@ def test_a_threshold_outside_the_range(sqlite: str, kind: Any, threshold: float)
         (lambda: Bounded("0", 1), "lo: '0' is not a number"),
         (lambda: Gaussian(0), "sigma: 0 is not positive"),
         (lambda: Gaussian(float("inf")), "sigma: inf is too large"),
-        (lambda: parse_outcome("bounded:0"), "write bernoulli"),
+        (lambda: parse_outcome("bounded"), "need a bound; give lo, hi, or both"),
+        (lambda: parse_outcome("bounded:0:1:2"), "write bernoulli"),
         (lambda: parse_outcome("bounded:a:b"), "'a' in"),
-        (lambda: parse_outcome("poisson"), "unknown outcome"),
+        (lambda: parse_outcome("lognormal"), "unknown outcome"),
     ],
 )
 def test_outcome_types_that_cannot_be(make: Any, message: str) -> None:

@@ -97,7 +97,8 @@ def test_intervals_stay_in_the_range_of_bounded_outcomes(sqlite: str) -> None:
     study = told(
         sqlite, {"A": [0.9], "B": [0.2]}, outcome=Bounded(0, 1), threshold=0.5, goal="below"
     )
-    assert [(arm.low, arm.high) for arm in study.evidence] == [(0.0, 1.0), (0.0, 1.0)]
+    for arm in study.evidence:
+        assert 0.0 < arm.low < 0.1 < arm.mean < 0.95 < arm.high < 1.0
     assert study.evidence[1].W > 0 > study.evidence[0].W
     assert study.recommendation == "B"
 

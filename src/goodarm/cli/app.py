@@ -13,6 +13,7 @@ from goodarm.cli.db import db
 from goodarm.cli.league import league
 from goodarm.cli.listing import listing
 from goodarm.cli.outcome_command import OutcomeCommand
+from goodarm.cli.outcomes import outcomes
 from goodarm.cli.paper import paper
 from goodarm.cli.plan import plan
 from goodarm.cli.serve import serve
@@ -38,6 +39,7 @@ COMMANDS = (
     CommandEntry("plan", EXPERIMENTING, plan, OutcomeCommand),
     CommandEntry("study", EXPERIMENTING, study),
     CommandEntry("certify", EXPERIMENTING, certify, OutcomeCommand),
+    CommandEntry("outcomes", EXPERIMENTING, outcomes),
     CommandEntry("serve", SHARING, serve),
     CommandEntry("token", SHARING, token),
     CommandEntry("db", SHARING, db),

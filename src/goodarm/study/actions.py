@@ -4,20 +4,21 @@ Every function may run twice for one request (a lost connection can hide that a 
 so each first looks for what an earlier attempt has left.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label, stamp
-from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.contract import Outcome, Reading
 from goodarm.study import trials
 from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, OPEN, SPENT, Fold
 from goodarm.study.log.kinds import next_trial, trial_of
-from goodarm.study.log.ledger import Writing
+from goodarm.study.log.writing import Writing
 from goodarm.study.settings import check_boundary
 from goodarm.study.trials import Trial
 from goodarm.wording import counted
@@ -40,7 +41,7 @@ def ask(
         left = writing.under_keys(keys)
         return [next_trial(left[k]) for k in keys if k in left]
     fold = writing.fold
-    number = None if arm is None else _arm(fold, arm)
+    number = None if arm is None else arm_number(fold, arm)
     gone = fold.expired(writing.now)
     _check_open(fold, count, len(gone))
     for trial in gone:
@@ -50,12 +51,10 @@ def ask(
         now = datetime.fromisoformat(writing.now).astimezone(UTC)
         expires_at = stamp(now + timedelta(seconds=lease))
     asked: list[Trial] = []
-    arms: list[int] = []
     for position in range(count):
-        chosen = fold.next_arm(without=gone, after=arms) if number is None else number
+        chosen = fold.next_arm() if number is None else number
         if chosen is None:
             raise StudyClosedError(f"{fold.settings.algorithm} has nothing left to try")
-        arms.append(chosen)
         body = {
             "trial": writing.new_trial(),
             "arm": fold.settings.arms[chosen],
@@ -74,9 +73,7 @@ class OutcomeEntry:
     size: object = None  # None: it has none
     observed_at: str | None = None
     note: str | None = None
-    imported: bool = False
     sure: bool = False  # the value was looked at twice
-    more: bool = False  # others follow that count at the same moment
 
 
 def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial:
@@ -86,7 +83,8 @@ def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial
     if earlier is not None:
         return _same(earlier, key, arm, told)
     check_likely(writing.fold, arm, told, entry.sure)
-    return enter(writing, arm, entry, told, key)
+    name = writing.fold.settings.arms[arm_number(writing.fold, arm)]
+    return next_trial(_tell(writing, writing.new_trial(), name, told, entry, key))
 
 
 def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | None) -> Trial:
@@ -99,31 +97,11 @@ def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | No
             raise _used(earlier, key)
         if earlier is not None:
             return _same(earlier, key, trial.arm, told)
-    if trial.status == trials.TOLD:
-        there = _outcome_of(trial)
-        if there == told:
-            return trial
-        model = writing.fold.settings.outcome
-        raise ConflictError(
-            f"trial {number} has the outcome {model.write(there)}, not {model.write(told)}; if "
-            "that was a mistake, correct it (study.correct, `goodarm study correct`), which keeps "
-            "both"
-        )
-    if trial.status == trials.RETRACTED:
-        raise ConflictError(
-            f"the outcome of trial {number} was retracted ({trial.reason}); to enter another, "
-            "correct it (study.correct, `goodarm study correct`)"
-        )
+    if is_told(writing.fold.settings.outcome, trial, told):
+        return trial
     check_likely(writing.fold, trial.arm, told, entry.sure)
     event = _tell(writing, number, trial.arm, told, entry, key or f"trial/{number}/told")
     return next_trial(event, trial)
-
-
-def enter(writing: Writing, arm: str, entry: OutcomeEntry, told: Reading, key: str) -> Trial:
-    """Record a checked outcome that was not asked for; it becomes a trial of its own."""
-    name = writing.fold.settings.arms[_arm(writing.fold, arm)]
-    event = _tell(writing, writing.new_trial(), name, told, entry, key)
-    return next_trial(event)
 
 
 def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
@@ -137,6 +115,23 @@ def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
         kinds.Cancelled.name, {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
     )
     return next_trial(event, trial)
+
+
+def cancel_all(writing: Writing, numbers: Sequence[int], reason: str | None) -> list[Trial]:
+    """Withdraw those of these suggestions that are still open; what became of all of them."""
+    withdrawn = {
+        number: writing.fold.open[number] for number in numbers if number in writing.fold.open
+    }
+    others = writing.trials([number for number in numbers if number not in withdrawn])
+    cancelled = []
+    for number in numbers:
+        if number not in withdrawn:
+            cancelled.append(others[number])
+            continue
+        body, key = {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
+        before = withdrawn[number].as_trial(writing.fold.settings.arms)
+        cancelled.append(next_trial(writing.add(kinds.Cancelled.name, body, key), before))
+    return cancelled
 
 
 def retract(writing: Writing, number: int, reason: str) -> Trial:
@@ -165,7 +160,7 @@ def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> 
         "trial": number,
         "arm": trial.arm,
         "value": right.value,
-        "size": _own_size(right),
+        "size": own_size(right.size),
         "corrects": told[-1].seq,
         "note": entry.note,
     }
@@ -213,11 +208,9 @@ def _tell(
         "trial": number,
         "arm": arm,
         "value": told.value,
-        "size": _own_size(told),
+        "size": own_size(told.size),
         "observed_at": entry.observed_at,
         "note": entry.note,
-        "imported": True if entry.imported else None,
-        "more": True if entry.more else None,
     }
     return writing.add(kinds.Told.name, body, key)
 
@@ -243,10 +236,14 @@ def _used(earlier: Event, key: str) -> ConflictError:
     )
 
 
-def says(told_event: Event, arm: str, told: Reading) -> bool:
+def told_by(event: Event) -> Reading:
+    """The outcome that an event tells."""
+    return Reading(event.body["value"], event.body.get("size", 1.0))
+
+
+def says(event: Event, arm: str, told: Reading) -> bool:
     """Whether an event tells this outcome of this arm."""
-    body = told_event.body
-    return (body["arm"], body["value"], body.get("size", 1.0)) == (arm, *told)
+    return event.body["arm"] == arm and told_by(event) == told
 
 
 def check_outcome(fold: Fold, entry: OutcomeEntry) -> Reading:
@@ -255,8 +252,28 @@ def check_outcome(fold: Fold, entry: OutcomeEntry) -> Reading:
     return settings.outcome.check_sized(entry.value, entry.size, settings.threshold)
 
 
-def _own_size(told: Reading) -> float | None:
-    return None if told.size == 1.0 else told.size
+def is_told(model: Outcome, trial: Trial, told: Reading) -> bool:
+    """Whether the trial has this very outcome; another one, or one taken back, is a conflict."""
+    if trial.status == trials.RETRACTED:
+        raise ConflictError(
+            f"the outcome of trial {trial.number} was retracted ({trial.reason}); to enter "
+            "another, correct it (study.correct, `goodarm study correct`)"
+        )
+    if trial.status != trials.TOLD:
+        return False
+    there = _outcome_of(trial)
+    if there != told:
+        raise ConflictError(
+            f"trial {trial.number} has the outcome {model.write(there)}, not {model.write(told)}; "
+            "if that was a mistake, correct it (study.correct, `goodarm study correct`), which "
+            "keeps both"
+        )
+    return True
+
+
+def own_size(size: float) -> float | None:
+    """The size as an event has it: left out if it is 1."""
+    return None if size == 1.0 else size
 
 
 def _outcome_of(trial: Trial) -> Reading:
@@ -268,26 +285,36 @@ def check_likely(fold: Fold, arm: str, told: Reading, sure: bool) -> None:
     """Ask before an outcome is taken that the declared outcome model makes next to impossible."""
     if sure:
         return
-    number, settings = _arm(fold, arm), fold.settings
+    number, settings = arm_number(fold, arm), fold.settings
     count, mean = fold.experiment.run.counts[number], fold.experiment.mean(number)
-    bar = settings.threshold
-    value = told.value / (told.size or 1.0)
-    why = settings.outcome.unlikely(value, number, count, bar if mean is None else mean, bar)
+    bar, size = settings.threshold, told.size
+    mean = bar if mean is None else mean
+    why = settings.outcome.unlikely(told.value / (size or 1.0), number, count, mean, bar, size)
     if why is not None:
-        raise UnlikelyOutcomeError(
-            f"value: {why}; check the entry, its unit and the declared outcome. {REMEDY}"
-        )
+        raise unlikely(why)
 
 
-def _trial(writing: Writing, number: int) -> Trial:
-    fold = writing.fold
+def unlikely(why: str) -> UnlikelyOutcomeError:
+    """What to ask a person who has handed in an outcome that is next to impossible."""
+    return UnlikelyOutcomeError(
+        f"value: {why}; check the entry, its unit and the declared outcome. {REMEDY}"
+    )
+
+
+def check_number(fold: Fold, number: int) -> None:
+    """Complain about a trial that does not exist."""
     if not 1 <= number < fold.next_trial:
         last = f"the last one is {fold.next_trial - 1}" if fold.next_trial > 1 else "there is none"
         raise InputError(f"trial: there is no trial {number}; {last}")
+
+
+def _trial(writing: Writing, number: int) -> Trial:
+    check_number(writing.fold, number)
     return trial_of(writing.of_trial(number))
 
 
-def _arm(fold: Fold, name: str) -> int:
+def arm_number(fold: Fold, name: str) -> int:
+    """The number of the arm of that name."""
     if name not in fold.numbers:
         if len(fold.numbers) > FEW_ARMS:
             raise InputError(f"unknown arm {name!r}; the study has {len(fold.numbers)} others")

@@ -175,6 +175,14 @@ class Settings:
         settings.experiment(algorithm)  # raises what the algorithm itself does not accept
         return replace(settings, fingerprint=settings.fingerprint_with(algorithm))
 
+    def judged_as(self, outcome: Outcome) -> "Settings":
+        """These settings with an outcome model that an earlier version has for the same text."""
+        if outcome == self.outcome or outcome.text() != self.outcome.text():
+            return self
+        settings = replace(self, outcome=outcome)
+        algorithm = live_algorithm(self.algorithm)
+        return replace(settings, fingerprint=settings.fingerprint_with(algorithm))
+
     def find_algorithm(self) -> Algorithm | None:
         """The algorithm that this study began with, or None if it is no longer installed."""
         return algorithm_of_log(self.algorithm, self.fingerprint, self.fingerprint_with)

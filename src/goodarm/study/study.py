@@ -9,16 +9,19 @@ from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
 from goodarm.outcomes import Outcome
 from goodarm.study import actions
+from goodarm.study.batches import GivenOutcome, GivenOutcomes, Progress, tell_many
 from goodarm.study.errors import ConflictError
 from goodarm.study.log.events import read_event
-from goodarm.study.log.importing import Imported, enter_lines, read_outcomes, source_of
-from goodarm.study.log.ledger import Ledger, Writing, begin
+from goodarm.study.log.importing import Imported, enter_lines, source_of
+from goodarm.study.log.ledger import Ledger, begin
+from goodarm.study.log.tables import ToldTable, read_outcomes
+from goodarm.study.log.writing import Writing
 from goodarm.study.objective import run_objective
 from goodarm.study.report.status import Status
 from goodarm.study.settings import Settings, check_delta
 from goodarm.study.storage import DEFAULT_STORAGE, Store, open_store
-from goodarm.study.trials import Trial
-from goodarm.study.view import StudyView, trial_number
+from goodarm.study.trials import Trial, trial_number
+from goodarm.study.view import StudyView
 
 T = TypeVar("T")
 MOST_AT_ONCE = 100_000
@@ -169,21 +172,42 @@ class Study(StudyView):
         return self._commit(_telling(trial_or_arm, entry, key))
 
     def tell_many(
-        self, outcomes: Iterable[tuple[Trial | int | str, float]], sure: bool = False
+        self,
+        outcomes: Iterable[GivenOutcome],
+        sure: bool = False,
+        key: str | None = None,
+        progress: Progress | None = None,
     ) -> list[Trial]:
         """Record outcomes that came in together, all or none: they count at one moment.
 
-        Each is a trial (itself or its number), or an arm's name, and the value.
+        Each is a trial (itself or its number), or an arm's name, and the value, and its size if it
+        has one. There may be a million. A trial that was told the same before stays as it is;
+        give a `key` of your own if a request with outcomes of arms may have to be repeated. `sure`
+        as for `tell`. `progress` is called now and then with how many of how many are entered.
         """
-        entries = [
-            _telling(what, actions.OutcomeEntry(value, sure=bool(sure), more=True), None)
-            for what, value in outcomes
-        ]
+        rows, request = GivenOutcomes(outcomes), _batch_key(key)
+        return self._commit(
+            lambda writing: tell_many(writing, rows, request, bool(sure), progress, listed=True)[1]
+        )
 
-        def work(writing: Writing) -> list[Trial]:
-            told = [tell(writing) for tell in entries]
-            writing.end_batch()
-            return told
+    def tell_csv(
+        self,
+        path: str | Path | TextIO,
+        sure: bool = False,
+        key: str | None = None,
+        progress: Progress | None = None,
+    ) -> ToldTable:
+        """As `tell_many`, from CSV: a file, or an open one.
+
+        Its columns are trial or arm, and value or those of the outcome model, such as successes
+        and trials; it may have at and note. Lines with trials count once, however often they are
+        told. Lines with arms count each time, unless there is a `key`, or `import_csv` enters them.
+        """
+        table, request = read_outcomes(path, self.settings.outcome), _batch_key(key)
+
+        def work(writing: Writing) -> ToldTable:
+            already, _ = tell_many(writing, table, request, bool(sure), progress)
+            return ToldTable(len(table) - already, already, table.unasked)
 
         return self._commit(work)
 
@@ -191,6 +215,17 @@ class Study(StudyView):
         """Withdraw a suggestion whose outcome will not come."""
         number, why = trial_number(trial), _remark("reason", reason)
         return self._commit(lambda writing: actions.cancel(writing, number, why))
+
+    def cancel_all(self, reason: str | None = None) -> list[Trial]:
+        """Withdraw every suggestion whose outcome has not come."""
+        why = _remark("reason", reason)
+        awaited: list[int] = []  # should the confirmation be lost, the same ones are meant
+
+        def work(writing: Writing) -> list[Trial]:
+            awaited[:] = awaited or writing.fold.open
+            return actions.cancel_all(writing, awaited, why)
+
+        return self._commit(work)
 
     def retract(self, trial: Trial | int, reason: str) -> Trial:
         """Take an outcome back. The log keeps it, and the study says that it was taken back."""
@@ -243,17 +278,23 @@ class Study(StudyView):
         self._commit(lambda writing: actions.stop(writing, why, request))
 
     def import_csv(
-        self, path: str | Path | TextIO, source: str | None = None, sure: bool = False
+        self,
+        path: str | Path | TextIO,
+        source: str | None = None,
+        sure: bool = False,
+        progress: Progress | None = None,
     ) -> Imported:
-        """Enter past outcomes from CSV with the columns arm, value, and maybe at, note.
+        """Enter past outcomes from CSV with the columns that `tell_csv` takes.
 
         `path` is a file, or an open one, which needs a `source`. All or none. A line of the same
         `source` (the file's name and folder, unless given) counts once, so a file that has grown
         can be imported again. Everything in it counts at one moment, so its order does not matter.
         """
         origin = source_of(path, source)
-        lines = read_outcomes(path)
-        return self._commit(lambda writing: enter_lines(writing, lines, origin, bool(sure)))
+        table = read_outcomes(path, self.settings.outcome)
+        return self._commit(
+            lambda writing: enter_lines(writing, table, origin, bool(sure), progress)
+        )
 
     def run(
         self,
@@ -282,8 +323,9 @@ class Study(StudyView):
         # The algorithm chooses by the stopping rule, too.
         free = left_out | ({"fingerprint"} if "boundary" in left_out else set()) | {"goodarm"}
         first = read_event(self.events(0, 1)[0].text)
-        there = Settings.from_data(first.body).to_data()
-        for what, value in settings.to_data().items():
+        began = Settings.from_data(first.body)
+        there = began.to_data()
+        for what, value in settings.judged_as(began.outcome).to_data().items():
             if there[what] != value and what not in free:
                 raise ConflictError(
                     f"name: the study {self.name!r} was created with another {what} "
@@ -300,6 +342,11 @@ def _telling(
         return lambda writing: actions.tell_arm(writing, arm, entry, request)
     number, own = trial_number(trial_or_arm), None if key is None else actions.request_key(key)
     return lambda writing: actions.tell_trial(writing, number, entry, own)
+
+
+def _batch_key(key: str | None) -> str:
+    """The key of a request with many outcomes: the user's own, or one that no other has."""
+    return actions.request_key(None) if key is None else "batch/" + label("key", key)
 
 
 def _remark(what: str, value: str | None) -> str | None:

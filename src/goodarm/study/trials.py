@@ -1,12 +1,16 @@
 """Trials: a suggestion or an entry, and what became of it."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from goodarm.inputs import whole
+
+LARGEST_TRIAL = 2**31 - 1
 OPEN, TOLD, CANCELLED, EXPIRED, RETRACTED = "open", "told", "cancelled", "expired", "retracted"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One trial: `number` names it, `arm` is what to try, `value` what came out."""
 
@@ -47,3 +51,17 @@ class OpenTrial:
     arm: int
     asked_at: str
     expires_at: str | None
+
+    def as_trial(self, arms: Sequence[str]) -> Trial:
+        """The trial as users see it, but for who has asked."""
+        return Trial(
+            number=self.number,
+            arm=arms[self.arm],
+            asked_at=self.asked_at,
+            expires_at=self.expires_at,
+        )
+
+
+def trial_number(trial: object) -> int:
+    """The number of a trial, from itself or its number."""
+    return trial.number if isinstance(trial, Trial) else whole("trial", trial, 1, LARGEST_TRIAL)

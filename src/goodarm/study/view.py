@@ -1,14 +1,15 @@
 """Looking at a study: everything that can be known of it, none of it written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from goodarm.errors import InputError
 from goodarm.inputs import whole
 from goodarm.study.log.columns import log_frame
 from goodarm.study.log.events import Stored, read_event
-from goodarm.study.log.export import choose_format, export_bytes, write_new
+from goodarm.study.log.export import choose_format, exported, write_new
 from goodarm.study.log.kinds import all_trials, trial_of
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.verify import Audit, Verification, check_head, derived
@@ -16,13 +17,13 @@ from goodarm.study.report.forecast import Forecast, forecast
 from goodarm.study.report.status import ArmReport, Status, arm_reports, report
 from goodarm.study.settings import Settings, check_delta
 from goodarm.study.storage import Transaction
-from goodarm.study.trials import Trial
+from goodarm.study.trials import Trial, trial_number
 
 if TYPE_CHECKING:
     import polars
 
+T = TypeVar("T")
 MOST_FUTURES = 100_000
-LARGEST_TRIAL = 2**31 - 1
 
 
 class StudyView:
@@ -118,21 +119,13 @@ class StudyView:
     def pending(self) -> tuple[Trial, ...]:
         """The suggestions whose outcomes are awaited, oldest first."""
         return self._ledger.look(
-            lambda fold: tuple(
-                Trial(
-                    number=t.number,
-                    arm=fold.settings.arms[t.arm],
-                    asked_at=t.asked_at,
-                    expires_at=t.expires_at,
-                )
-                for t in fold.open.values()
-            )
+            lambda fold: tuple(t.as_trial(fold.settings.arms) for t in fold.open.values())
         )
 
     def trial(self, number: int) -> Trial:
         """One trial and what became of it."""
         wanted = trial_number(number)
-        events = self._ledger.read(lambda t: t.of_trial(self._ledger.row.id, wanted))
+        events = self._ledger.read(lambda t: list(t.of_trials(self._ledger.row.id, [wanted])))
         if not events:
             raise InputError(f"trial: there is no trial {wanted}")
         return trial_of(read_event(stored.text) for stored in events)
@@ -157,15 +150,22 @@ class StudyView:
     def export(self, path: str | Path, format: str | None = None) -> Path:  # noqa: A002
         """Write the log to a new file: CSV, JSON or Parquet, by its ending unless given."""
         target = Path(path)
-        write_new(target, self.export_bytes(choose_format(target, format)))
+        wanted = choose_format(target, format)
+        self._export(wanted, lambda pieces: write_new(target, pieces))
         return target
 
     def export_bytes(self, format: str) -> bytes:  # noqa: A002
         """The log as the bytes of a CSV, JSON or Parquet file."""
-        wanted = choose_format(Path(), format)
-        status = self.status()
-        # Events that came in since the status was taken would not fit its head.
-        return export_bytes(status, self.events()[: status.events], wanted)
+        return self._export(choose_format(Path(), format), b"".join)
+
+    def _export(self, wanted: str, use: Callable[[Iterator[bytes]], T]) -> T:
+        status, study = self.status(), self._ledger.row.id
+
+        def work(transaction: Transaction) -> T:
+            # Events that came in since the status was taken would not fit its head.
+            return use(exported(status, islice(transaction.log(study), status.events), wanted))
+
+        return self._ledger.read(work)
 
     def verify(self, head: str | None = None) -> Verification:
         """Audit the log: chain, keys, every suggestion derived anew from log and seed.
@@ -179,8 +179,3 @@ class StudyView:
             return Audit(transaction.log(study.id), study.uuid).run(saved, wanted)
 
         return self._ledger.read(audit)
-
-
-def trial_number(trial: object) -> int:
-    """The number of a trial, from itself or its number."""
-    return trial.number if isinstance(trial, Trial) else whole("trial", trial, 1, LARGEST_TRIAL)

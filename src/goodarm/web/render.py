@@ -33,8 +33,8 @@ TITLES = {
 def signed(share: float) -> str:
     """A share of the way to certainty, towards zero: what is not reached is not shown.
 
-    >>> signed(0.999), signed(-20.4), signed(0.001)
-    ('+99 %', '−2,040 %', '0 %')
+    >>> signed(0.999), signed(-20.5), signed(0.001)
+    ('+99 %', '−2,050 %', '0 %')
     """
     whole = int(100.0 * share)
     return f"{whole:+,d} %".replace("-", "−") if whole else "0 %"

@@ -8,8 +8,7 @@ import typer
 from goodarm.cli.options import AsJson
 from goodarm.cli.output import print_json
 from goodarm.cli.study.options import DEFAULT, By, Name, Storage, Sure
-from goodarm.cli.study.session import opened_study, say, surely
-from goodarm.wording import counted
+from goodarm.cli.study.session import opened_study, say, surely, table_text, with_progress
 
 
 def export(
@@ -26,7 +25,13 @@ def export(
 
 def import_outcomes(
     name: Name,
-    path: Annotated[Path, typer.Argument(help="CSV with arm, value and maybe at, note.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="CSV: arm or trial; value, or the model's columns such as successes, trials; "
+            "maybe at, note."
+        ),
+    ],
     source: Annotated[
         str | None,
         typer.Option(help="Where they come from; default: the file, by its name and folder."),
@@ -41,10 +46,10 @@ def import_outcomes(
     A line of the same source counts once.
     """
     with opened_study(name, storage, by) as study:
-        done = surely(lambda sure: study.import_csv(path, source, sure), sure)
-        added = f"{counted(done.added, 'outcome')} added"
-        said = f"{added}, {done.already} {'was' if done.already == 1 else 'were'} there already"
-        say(study, done._asdict(), said, as_json)
+        done = surely(
+            lambda sure: with_progress(lambda p: study.import_csv(path, source, sure, p)), sure
+        )
+        say(study, done._asdict(), table_text(done), as_json)
 
 
 def verify(

@@ -17,6 +17,15 @@ Storage = Annotated[
 ]
 Name = Annotated[str, typer.Argument(metavar="STUDY", help="The study's name.")]
 Number = Annotated[int, typer.Argument(metavar="TRIAL", help="The trial's number.")]
+MaybeNumber = Annotated[int | None, typer.Argument(metavar="[TRIAL]", help="The trial's number.")]
+Size = Annotated[
+    float | None,
+    typer.Option(
+        "--size",
+        "--exposure",
+        help="What the value is out of, where the outcome model has that: trials, exposure.",
+    ),
+]
 Reason = Annotated[str, typer.Option(help="Why; kept in the log.")]
 MaybeReason = Annotated[str | None, typer.Option("--reason", help="Why; kept in the log.")]
 Key = Annotated[

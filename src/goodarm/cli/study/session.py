@@ -3,15 +3,21 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import typer
 
 from goodarm.cli.output import print_json
 from goodarm.errors import InputError
+from goodarm.wording import counted
 
 if TYPE_CHECKING:
+    from goodarm.outcomes import Outcome
     from goodarm.study import Study, Trial
+    from goodarm.study.batches import Progress
+    from goodarm.study.log.importing import Imported
+    from goodarm.study.log.tables import ToldTable
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 REFUSED = 2  # exit code
@@ -74,20 +80,48 @@ def say(
 
 def say_trial(study: "Study", trial: "Trial", as_json: bool) -> None:
     """What became of a trial."""
-    say(study, {"trial": trial.to_dict()}, _trial_text(trial), as_json)
+    say(study, {"trial": trial.to_dict()}, _trial_text(trial, study.settings.outcome), as_json)
 
 
 def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None:
     """What became of several trials."""
+    outcome = study.settings.outcome
     data = {"trials": [trial.to_dict() for trial in trials]}
-    say(study, data, "\n".join(map(_trial_text, trials)), as_json)
+    said = "\n".join(_trial_text(trial, outcome) for trial in trials)
+    say(study, data, said, as_json)
 
 
-def _trial_text(trial: "Trial") -> str:
+def _trial_text(trial: "Trial", outcome: "Outcome") -> str:
+    from goodarm.outcomes.contract import Reading
     from goodarm.study.report.status_text import printable
 
-    value = "" if trial.value is None else f" = {trial.value:g}"
+    value = ""
+    if trial.value is not None:
+        size = 1.0 if trial.size is None else trial.size
+        value = f" = {outcome.write(Reading(trial.value, size))}"
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
+
+
+def table_text(done: "Imported | ToldTable") -> str:
+    """What became of the lines of a table."""
+    were = "was" if done.already == 1 else "were"
+    return f"{counted(done.added, 'outcome')} added, {done.already:,} {were} there already"
+
+
+def with_progress(work: "Callable[[Progress | None], T]") -> T:
+    """Do work that takes a while; at a terminal, standard error shows how far it has come."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return work(None)
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("outcomes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=console, transient=True) as bars:
+        task = bars.add_task("outcomes", total=None)
+        return work(lambda done, total: bars.update(task, completed=done, total=total))
 
 
 def login(name: str | None) -> str | None:
@@ -102,16 +136,38 @@ def login(name: str | None) -> str | None:
         return None
 
 
-def read_pairs(words: Sequence[str], arm: str | None) -> list[tuple[int | str, float]]:
+def pair_words(words: Sequence[str], arm: str | None) -> list[tuple[int | str, str]]:
     """Outcomes as they are typed: TRIAL VALUE, several times; with an arm, its values."""
-    from goodarm.inputs import read_number
-
     if arm is not None and words:
-        return [(arm, read_number("value", word)) for word in words]
+        return [(arm, word) for word in words]
     if arm is not None or not words or len(words) % 2:
-        raise InputError("give a trial and its value (or several pairs), or --arm NAME and values")
-    pairs = zip(words[::2], words[1::2], strict=True)
-    return [(read_trial(trial), read_number("value", value)) for trial, value in pairs]
+        raise InputError(
+            "give a trial and its value (or several pairs), --arm NAME and values, or --csv FILE"
+        )
+    return [(read_trial(trial), word) for trial, word in zip(words[::2], words[1::2], strict=True)]
+
+
+def read_outcome(outcome: "Outcome", word: str, size: float | None) -> tuple[float, float | None]:
+    """The value and the size of an outcome as it is typed; the size may be an option as well."""
+    told = outcome.read(word)
+    if told.size == 1.0:
+        return told.value, size
+    if size is not None:
+        raise InputError(f"size: {word!r} has one already; give it once")
+    return told.value, told.size
+
+
+def table_opener(path: Path) -> "Callable[[], Path | TextIO]":
+    """What gives a table, as often as it is wanted: the file, or standard input for -."""
+    from io import StringIO
+
+    if str(path) != "-":
+        return lambda: path
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+        return lambda: StringIO(text, newline="")
+    except UnicodeDecodeError:
+        raise InputError("cannot read standard input: it is not UTF-8 text") from None
 
 
 def read_seconds(text: str | None) -> float | None:

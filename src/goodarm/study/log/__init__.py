@@ -2,6 +2,7 @@
 
 `events` is one event and its hash, `kinds` what each kind does, `columns` the log as a table.
 `fold` is the state that events amount to (`asked_order`: which outcomes count; `evidence_trail`:
-how the evidence grew), `checkpoint` keeps it. `ledger` appends events in the database, `importing`
+how the evidence grew), `checkpoint` keeps it. `ledger` holds a study in its database, `writing`
+adds events to it, `standing` keeps what stands of a long log in little room. `tables`, `importing`
 and `export` read and write files, `verify` audits.
 """

@@ -5,8 +5,9 @@ A column is declared here and described in docs/studies.md, and nowhere else.
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from goodarm.study.log.events import Event, Stored, read_event
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import polars
 
 EVENT, BODY, STORED = "event", "body", "stored"  # where a column comes from
+BLOCK = 10_000  # events that are turned into rows at once
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -63,38 +65,54 @@ COLUMNS = (
 )
 
 
-def log_rows(events: Iterable[Stored]) -> list[dict[str, Any]]:
+def log_rows(events: Iterable[Stored]) -> Iterator[list[Any]]:
     """One row per event; the hash of the last row fixes them all."""
-    rows = []
     for stored in events:
         event = read_event(stored.text)
-        rows.append({column.name: column.value(event, stored) for column in COLUMNS})
-    return rows
+        yield [column.value(event, stored) for column in COLUMNS]
 
 
 def log_frame(events: Iterable[Stored]) -> "polars.DataFrame":
     """The log as a frame, oldest event first."""
     import polars
 
-    types = {int: polars.Int64, float: polars.Float64, str: polars.String}
-    schema = {column.name: types[column.type] for column in COLUMNS}
-    return polars.DataFrame(log_rows(events), schema=schema, orient="row")
+    parts = list(log_frames(events, BLOCK))
+    return polars.concat(parts) if parts else _frame([])
 
 
-def log_csv(events: Iterable[Stored]) -> str:
-    """The log as CSV in which no text is taken for a formula by a spreadsheet."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow([column.name for column in COLUMNS])
-    for row in log_rows(events):
-        writer.writerow([_harmless(cell) for cell in row.values()])
-    return out.getvalue()
+def log_frames(events: Iterable[Stored], most: int) -> Iterator["polars.DataFrame"]:
+    """The log as frames of so many events at most."""
+    rows = log_rows(events)
+    while some := list(islice(rows, most)):
+        yield _frame(some)
+
+
+def log_csv(events: Iterable[Stored]) -> Iterator[str]:
+    """The log as pieces of CSV in which no text is taken for a formula by a spreadsheet."""
+    rows = log_rows(events)
+    some = [[column.name for column in COLUMNS]]
+    while some:
+        out = io.StringIO(newline="")
+        csv.writer(out).writerows(some)
+        yield out.getvalue()
+        some = [[_harmless(cell) for cell in row] for row in islice(rows, BLOCK)]
 
 
 def check_columns(event: Event) -> None:
     """Raise a ValueError if an event has something that its column cannot hold."""
     for column in COLUMNS:
         column.check(event)
+
+
+def _frame(rows: Sequence[Sequence[Any]]) -> "polars.DataFrame":
+    import polars
+
+    types = {int: polars.Int64, float: polars.Float64, str: polars.String}
+    series = [
+        polars.Series(column.name, [row[position] for row in rows], types[column.type])
+        for position, column in enumerate(COLUMNS)
+    ]
+    return polars.DataFrame(series)
 
 
 def _harmless(cell: Any) -> Any:

@@ -1,17 +1,26 @@
-"""Taking everything out: CSV for spreadsheets, Parquet for programs, JSON for an audit."""
+"""Taking everything out: CSV for spreadsheets, Parquet for programs, JSON for an audit.
 
-import io
+A log may have a million events: they are written, and read from JSON, one after another.
+"""
+
 import json
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from goodarm import __version__, files
 from goodarm.errors import InputError, unknown_name
-from goodarm.study.log.columns import log_csv, log_frame
+from goodarm.study.log.columns import log_csv, log_frames
 from goodarm.study.log.events import Stored
 from goodarm.study.report.status import Status
 
 FORMATS = ("csv", "json", "parquet")
+PART = 50_000  # events in a part of a Parquet file
+PIECE = 2**20  # bytes
+# A JSON export as `json.dumps` writes it with indent=1, around and within its list of events.
+EVENTS, END = ' "events": [\n', " ]\n}"
+EVENT = ("  {\n", '   "hash": "', '   "text": "', "  }")
 
 
 def choose_format(path: Path, name: object) -> str:
@@ -22,44 +31,98 @@ def choose_format(path: Path, name: object) -> str:
     return wanted
 
 
-def export_bytes(status: Status, events: Sequence[Stored], wanted: str) -> bytes:
-    """The log in one of FORMATS; the head hash is the last row's, or the field `head`."""
+def exported(status: Status, events: Iterable[Stored], wanted: str) -> Iterator[bytes]:
+    """The log in one of FORMATS, piece by piece; the head is the last row's hash, or `head`."""
     if wanted == "csv":
-        return log_csv(events).encode()
+        return (piece.encode() for piece in log_csv(events))
     if wanted == "json":
-        return to_json(status, events).encode()
-    buffer = io.BytesIO()
-    log_frame(events).write_parquet(buffer)
-    return buffer.getvalue()
+        return (piece.encode() for piece in _json(status, events))
+    return _parquet(events)
 
 
-def to_json(status: Status, events: Sequence[Stored]) -> str:
-    """Status and log; each event with its exact text, so that the chain can be checked."""
-    data = {
-        "goodarm": __version__,
-        "study": status.name,
-        "head": status.head,
-        "status": status.to_dict(),
-        "events": [{"hash": event.hash, "text": event.text} for event in events],
-    }
-    return json.dumps(data, indent=1, allow_nan=False)
-
-
-def write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file that does not exist yet, whole or not at all."""
     if path.exists():
         raise InputError(f"{str(path)!r} exists already; give another name")
     files.write(path, content)
 
 
-def read_exported(path: Path) -> list[Stored]:
-    """The events of a JSON export, as the database held them."""
-    text = files.read_text(path)
+def read_exported(path: Path) -> Iterator[Stored]:
+    """The events of a JSON export, as the database held them, one after another."""
     try:
-        data = json.loads(text)
-        return [_stored(str(event["text"]), str(event["hash"])) for event in data["events"]]
+        if _is_ours(path):
+            yield from _streamed(path)
+        else:  # someone has formatted it
+            data = json.loads(files.read_text(path))
+            for event in data["events"]:
+                yield _stored(str(event["text"]), str(event["hash"]))
+    except InputError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{str(path)!r} is not a JSON export of a study") from None
+
+
+def _json(status: Status, events: Iterable[Stored]) -> Iterator[str]:
+    """Status and log; each event with its exact text, so that the chain can be checked."""
+    data = {
+        "goodarm": __version__,
+        "study": status.name,
+        "head": status.head,
+        "status": status.to_dict(),
+        "events": [],
+    }
+    yield json.dumps(data, indent=1, allow_nan=False).removesuffix("]\n}")
+    before = "\n"
+    for event in events:
+        digest, text = json.dumps(event.hash), json.dumps(event.text)
+        yield f'{before}  {{\n   "hash": {digest},\n   "text": {text}\n  }}'
+        before = ",\n"
+    yield f"\n{END}"
+
+
+def _parquet(events: Iterable[Stored]) -> Iterator[bytes]:
+    """Parts, each in a file of its own, made one: a frame of all of them would not fit."""
+    import polars
+
+    with tempfile.TemporaryDirectory() as folder:
+        parts = []
+        for number, frame in enumerate(log_frames(events, PART)):
+            parts.append(Path(folder, f"{number}.parquet"))
+            frame.write_parquet(parts[-1])
+        whole = parts[0]
+        if len(parts) > 1:
+            whole = Path(folder, "whole.parquet")
+            polars.scan_parquet(parts).sink_parquet(whole)
+        with whole.open("rb") as file:
+            while piece := file.read(PIECE):
+                yield piece
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the file is laid out, line by line, as it was written."""
+    with files.opened(path) as file:
+        if not any(line == EVENTS for line in file):
+            return False
+        while (lines := _four(file))[0] == EVENT[0]:
+            if not all(line.startswith(start) for line, start in zip(lines, EVENT, strict=True)):
+                return False
+            if lines[3] == "  }\n":
+                return file.read(len(END) + 2).rstrip("\n") == END
+        return False
+
+
+def _streamed(path: Path) -> Iterator[Stored]:
+    with files.opened(path) as file:
+        for line in file:
+            if line == EVENTS:
+                break
+        while (lines := _four(file))[0] == EVENT[0]:
+            event = json.loads("".join(lines).rstrip(",\n"))
+            yield _stored(str(event["text"]), str(event["hash"]))
+
+
+def _four(file: TextIO) -> tuple[str, str, str, str]:
+    return file.readline(), file.readline(), file.readline(), file.readline()
 
 
 def _stored(text: str, digest: str) -> Stored:

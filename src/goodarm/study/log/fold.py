@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from goodarm.ahead import Ahead
 from goodarm.algorithms import find_algorithm
 from goodarm.outcomes.contract import Reading
 from goodarm.outcomes.watches.contract import Watch
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.evidence_trail import EvidenceTrail
-from goodarm.study.log.kinds import ToldOutcome, kind_of
+from goodarm.study.log.kinds import kind_of
+from goodarm.study.log.standing import ToldOutcome
 from goodarm.study.settings import AS_ASKED, Settings
 from goodarm.study.trials import OpenTrial
 
@@ -49,6 +51,7 @@ class Fold:
         self.seq, self.head, self.last_at = created.seq, head, created.at
         self.open: dict[int, OpenTrial] = {}  # by number, oldest first
         self._open_of: dict[int, dict[int, None]] = {}  # the same numbers by arm
+        self._ahead: Ahead | None = None  # the experiment as if they had come in, if it is known
         self.next_trial = 1
         self.limit = self.settings.budget
         self.going_on = False  # past the stopping rule's answer, on request
@@ -106,11 +109,15 @@ class Fold:
             if trial.expires_at is not None and trial.expires_at <= now
         ]
 
-    def next_arm(self, without: Iterable[int] = (), after: Iterable[int] = ()) -> int | None:
-        """What the algorithm would try next: some open trials taken as gone, some arms as asked."""
+    def next_arm(self, without: Iterable[int] = ()) -> int | None:
+        """What the algorithm would try next, some of the open trials taken as gone."""
         gone = set(without)
-        pending = [trial.arm for trial in self.open.values() if trial.number not in gone]
-        return self.experiment.next_arm([*pending, *after])
+        if gone:
+            left = (trial for trial in self.open.values() if trial.number not in gone)
+            return self._look_ahead(left).next_arm()
+        if self._ahead is None:
+            self._ahead = self._look_ahead(self.open.values())
+        return self._ahead.next_arm()
 
     def apply(self, event: Event, head: str, outcomes: Outcomes) -> bool:
         """Go on to the next event; true if the outcomes had to be gone through anew."""
@@ -135,12 +142,15 @@ class Fold:
     def open_trial(self, trial: OpenTrial) -> None:
         """Take in an open trial, younger than those that are open."""
         self.open[trial.number] = trial
+        if self._ahead is not None:  # as it was, and one more: many can be asked for in a row
+            self._ahead.expect(trial.arm)
         self._open_of.setdefault(trial.arm, {})[trial.number] = None
 
     def close_trial(self, number: int) -> OpenTrial | None:
         """The trial, which is open no more; None if it was not."""
         trial = self.open.pop(number, None)
         if trial is not None:
+            self._ahead = None
             del self._open_of[trial.arm][number]
         return trial
 
@@ -159,30 +169,52 @@ class Fold:
 
     def enter(self, trial: int, arm: int, told: Reading, more: bool) -> None:
         """Enter an outcome into what steers; it may still have to wait until it counts."""
+        self._ahead = None
         before = self.experiment.mean(arm)
         self.experiment.enter(arm, told, more)
         after = self.experiment.mean(arm)
         if before is not None and after is not None and told.size == 1.0:
             # Welford's update: the sum of squared distances from the arm's mean.
             self.squares[arm] += (told.value - before) * (told.value - after)
-        for watch, states in self.watched:
-            watch.see(states.setdefault(arm, [0.0] * watch.memory), arm, *told)
         if self.counted is self.experiment:
+            self._watch(arm, told)
             self.trail.note(self.experiment)
-        else:
+        elif self._open_of.get(arm) or self.asked_order.waiting(arm):
             self.asked_order.put(arm, trial, told)
+        else:
+            self._count(arm, told)
 
     def count(self, arm: int, more: bool) -> None:
         """Let those outcomes of an arm count that have nothing to wait for any more."""
-        first_open = next(iter(self._open_of.get(arm, ())), None)
-        for told in self.asked_order.release(arm, first_open):
-            self.counted.enter(arm, told, more=True)
-            self.trail.note(self.counted)
+        if self.asked_order.waiting(arm):
+            first_open = next(iter(self._open_of.get(arm, ())), None)
+            for told in self.asked_order.release(arm, first_open):
+                self._count(arm, told)
         if not more and self.counted is not self.experiment:
             self.counted.judge()
 
+    def _count(self, arm: int, told: Reading) -> None:
+        self.counted.enter(arm, told, more=True)
+        self._watch(arm, told)
+        self.trail.note(self.counted)
+
+    def _watch(self, arm: int, told: Reading) -> None:
+        """Let the watches see an outcome that counts."""
+        for watch, states in self.watched:
+            state = states.get(arm)
+            if state is None:
+                state = states[arm] = [0.0] * watch.memory
+            watch.see(state, arm, *told)
+
+    def _look_ahead(self, awaited: Iterable[OpenTrial]) -> Ahead:
+        ahead = self.experiment.ahead()
+        for trial in awaited:
+            ahead.expect(trial.arm)
+        return ahead
+
     def _start_over(self, outcomes: Iterable[ToldOutcome]) -> None:
         settings = self.settings
+        self._ahead = None
         self.experiment = self.counted = settings.experiment(self._algorithm)
         if settings.decide == AS_ASKED:
             self.counted = settings.experiment(find_algorithm(ANY_ALGORITHM))

@@ -1,8 +1,8 @@
 """One study in its database: kept up to date, and written to by one writer at a time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from functools import partial
 from threading import RLock
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -11,73 +11,14 @@ from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.log.checkpoint import is_due, read_checkpoint, write_checkpoint
 from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
-from goodarm.study.log.fold import Fold, Outcomes
-from goodarm.study.log.kinds import MOVING_OUTCOMES, Created, ToldOutcome, standing_outcomes
+from goodarm.study.log.fold import Fold
+from goodarm.study.log.kinds import Created
+from goodarm.study.log.writing import Writing, outcomes_until
 from goodarm.study.storage import Store, StudyRow, Transaction
 
 T = TypeVar("T")
+PAGE = 2_000  # events read at once
 ADVICE = "run `goodarm study verify`, and compare with a backup"
-
-
-class Writing:
-    """A write in progress: the present state, and the events that are to be added to the log."""
-
-    def __init__(self, fold: Fold, transaction: Transaction, row: StudyRow, by: str | None) -> None:
-        self.fold = fold
-        self.now = transaction.now()
-        self.added: list[tuple[Event, Stored]] = []
-        self._transaction = transaction
-        self._row = row
-        self._by = by
-        self._next_trial = fold.next_trial
-
-    def new_trial(self) -> int:
-        """A number for a trial that is about to be added."""
-        self._next_trial += 1
-        return self._next_trial - 1
-
-    def add(self, kind: str, body: dict[str, Any], key: str | None = None) -> Event:
-        """Add an event; entries that are None are left out."""
-        last = self.added[-1] if self.added else None
-        event = Event(
-            study=self._row.uuid,
-            seq=(last[0].seq if last else self.fold.seq) + 1,
-            kind=kind,
-            at=self.now,
-            by=self._by,
-            key=key,
-            previous=last[1].hash if last else self.fold.head,
-            body={name: value for name, value in body.items() if value is not None},
-        )
-        self.added.append((event, event.stored()))
-        return event
-
-    def end_batch(self) -> None:
-        """The last event added is the last of those that count at one moment."""
-        if self.added and self.added[-1][0].body.get("more"):
-            event = self.added[-1][0]
-            body = {name: value for name, value in event.body.items() if name != "more"}
-            last = replace(event, body=body)
-            self.added[-1] = (last, last.stored())
-
-    def under_key(self, key: str) -> Event | None:
-        """The event that an earlier request with that key has left."""
-        stored = self._transaction.by_key(self._row.id, key)
-        return None if stored is None else read_event(stored.text)
-
-    def under_keys(self, keys: list[str]) -> dict[str, Event]:
-        """The events that earlier requests with these keys have left."""
-        events = self._transaction.by_keys(self._row.id, keys)
-        return {key: read_event(stored.text) for key, stored in events.items()}
-
-    def under_prefix(self, prefix: str) -> dict[str, Event]:
-        """The events whose keys begin like this."""
-        events = self._transaction.by_prefix(self._row.id, prefix)
-        return {key: read_event(stored.text) for key, stored in events.items()}
-
-    def of_trial(self, number: int) -> list[Event]:
-        """Everything that happened to a trial."""
-        return [read_event(s.text) for s in self._transaction.of_trial(self._row.id, number)]
 
 
 class Ledger:
@@ -112,35 +53,39 @@ class Ledger:
         def once(transaction: Transaction) -> tuple[Fold, T]:
             transaction.lock(self.row.id)
             fold = self._up_to_date(transaction)
+            since = fold.seq
             writing = Writing(fold, transaction, self.row, by)
-            result = work(writing)
+            try:
+                result = work(writing)
+                writing.finish()
+            finally:
+                if writing.added:
+                    self._fold = None  # until the commit, the fold is ahead of the log
             if writing.added:
-                self._fold = None  # until the commit, the fold is ahead of the log
-                self._keep(transaction, fold, writing.added)
+                transaction.put_summary(self.row.id, summary_of(fold))
+            if writing.anew or is_due(fold, since):
+                text = write_checkpoint(fold)
+                transaction.put_checkpoint(self.row.id, fold.seq, fold.head, text)
             return fold, result
 
         with self._lock:
             self._fold, result = self.store.write(once)
             return result
 
-    def _keep(
-        self, transaction: Transaction, fold: Fold, added: list[tuple[Event, Stored]]
-    ) -> None:
-        since, anew = fold.seq, False
-        transaction.append(self.row.id, [stored for _, stored in added])
-        for event, stored in added:
-            anew |= fold.apply(event, stored.hash, self._outcomes(transaction))
-        transaction.put_summary(self.row.id, summary_of(fold))
-        if anew or is_due(fold, since):
-            text = write_checkpoint(fold)
-            transaction.put_checkpoint(self.row.id, fold.seq, fold.head, text)
-
     def _up_to_date(self, transaction: Transaction) -> Fold:
         fold = self._fold or self._load(transaction)
         self._fold = None  # should this fail halfway, the next one starts over
-        for stored in transaction.log(self.row.id, fold.seq):
-            event = self._checked(stored, fold.seq + 1, fold.head)
-            fold.apply(event, stored.hash, self._outcomes(transaction))
+        outcomes = partial(outcomes_until, transaction, self.row.id)
+        page = transaction.page(self.row.id, fold.seq, PAGE)
+        if len(page) == PAGE:  # far behind; the one who has added so much has left a checkpoint
+            saved = self._load(transaction)
+            if saved.seq > fold.seq:
+                fold, page = saved, transaction.page(self.row.id, saved.seq, PAGE)
+        while page:
+            for stored in page:
+                event = self._checked(stored, fold.seq + 1, fold.head)
+                fold.apply(event, stored.hash, outcomes)
+            page = transaction.page(self.row.id, fold.seq, PAGE) if len(page) == PAGE else []
         self._fold = fold
         return fold
 
@@ -167,13 +112,6 @@ class Ledger:
                 if event.previous == previous and event.study == self.row.uuid:
                     return event
         raise StorageError(f"the log of {self.row.name!r} was altered at event {seq}; {ADVICE}")
-
-    def _outcomes(self, transaction: Transaction) -> Outcomes:
-        def until(seq: int) -> Iterable[ToldOutcome]:
-            events = transaction.of_kinds(self.row.id, MOVING_OUTCOMES, seq)
-            return standing_outcomes(read_event(stored.text) for stored in events)
-
-        return until
 
 
 def summary_of(fold: Fold) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from goodarm.study.log.columns import check_columns
 from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.log.export import read_exported
 from goodarm.study.log.fold import Fold
-from goodarm.study.log.kinds import Asked, Created, Standing, kind_of
+from goodarm.study.log.kinds import Asked, Created, kind_of
 from goodarm.study.log.ledger import summary_of
+from goodarm.study.log.standing import StandingOutcomes, TrialStates
 from goodarm.study.storage import Transaction
-from goodarm.study.trials import Trial
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,19 @@ class Audit:
     def __init__(self, events: Iterable[Stored], uuid: str | None = None) -> None:
         self._events = events
         self._uuid = uuid
-        self._standing: Standing = {}
-        self._trials: dict[int, Trial] = {}
+        self._standing, self._trials = StandingOutcomes(), TrialStates()
         self._keys: set[str] = set()
-        self._hashes: list[str] = []
+        self._count, self._head = 0, GENESIS
         self.fold: Fold | None = None
         self.suggestions = 0
         self.problems: list[LogProblem] = []
 
     def run(self, saved: dict[int, list[tuple[str, Any]]], head: str | None) -> Verification:
         """Check everything; `saved` has what the database derived, by the event that it follows."""
+        head_is_there = head is None
         try:
             for event, stored in self._chained():
+                head_is_there |= stored.hash == head
                 self._follow(event, stored)
                 for what, content in saved.pop(event.seq, []):
                     self._compare(what, content)
@@ -77,16 +78,16 @@ class Audit:
         else:
             for seq in saved:
                 self._note(seq, "the database has a checkpoint beyond the end of the log")
-            if head is not None and head not in self._hashes:
+            if not head_is_there:
                 self._note(
-                    len(self._hashes),
+                    self._count,
                     f"no event has the hash {head}: the end of the log was cut off, or all of it "
                     "was replaced",
                 )
         return Verification(
             study=self.fold.name if self.fold else "",
-            events=len(self._hashes),
-            head=self._hashes[-1] if self._hashes else GENESIS,
+            events=self._count,
+            head=self._head,
             suggestions=self.suggestions,
             skipped=self._skipped(),
             problems=tuple(self.problems),
@@ -99,7 +100,6 @@ class Audit:
 
     def _chained(self) -> Iterator[tuple[Event, Stored]]:
         """The events as far as the chain of hashes holds."""
-        previous = GENESIS
         for number, stored in enumerate(self._events, 1):
             if stored.seq != number:
                 self._break(number, f"event {number} is missing: number {stored.seq} follows")
@@ -114,12 +114,11 @@ class Audit:
                 self._break(number, "its columns differ from its text")
             if written.text != stored.text:
                 self._break(number, "its text is not in canonical form")
-            if event.previous != previous:
+            if event.previous != self._head:
                 self._break(number, "it does not follow the event before it")
             if event.study != (self._uuid or event.study):
                 self._break(number, "it belongs to another study")
-            self._uuid, previous = event.study, stored.hash
-            self._hashes.append(stored.hash)
+            self._uuid, self._head, self._count = event.study, stored.hash, number
             yield event, stored
 
     def _follow(self, event: Event, stored: Stored) -> None:
@@ -135,8 +134,8 @@ class Audit:
             kind = kind_of(event)
             kind.move_outcome(event, self._standing)
             if event.trial is not None:
-                self._trials[event.trial] = kind.next_trial(event, self._trials.get(event.trial))
-            self.fold.apply(event, stored.hash, lambda _: self._standing.values())
+                self._trials.put(kind.next_trial(event, self._trials.get(event.trial)))
+            self.fold.apply(event, stored.hash, lambda _: self._standing)
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
             self._break(event.seq, f"it cannot have happened: {error}")
 
@@ -146,7 +145,7 @@ class Audit:
             if event.key in self._keys:
                 raise ValueError(f"the key {event.key!r} is used twice")
             self._keys.add(event.key)
-        kind_of(event).check(event, fold, self._trials.get(event.trial or 0))
+        kind_of(event).check(event, fold, self._trials.get(event.trial))
         if event.kind == Asked.name:
             self._check_suggestion(fold, event)
 

@@ -35,8 +35,9 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
             "because of its value, the stated confidence does not hold.",
         )
     yield from (Caution(WARNING, text) for text in map(_amendment, fold.amendments) if text)
+    arms = fold.settings.arms
     for watch, states in fold.watched:
-        doubt = watch.doubt(states, len(fold.settings.arms))
+        doubt = watch.doubt(states, len(arms), arms)
         if doubt is not None:
             yield Caution(WARNING, doubt)
     if not fold.algorithm_is_known:

@@ -64,7 +64,7 @@ class Store:
 
     def read(self, work: Callable[[Transaction], T]) -> T:
         """Do the work in a transaction that only reads."""
-        return self.attempt(lambda connection: work(Transaction(connection, self.clock)))
+        return self.attempt(lambda connection: self._within(connection, work))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Do the work in a transaction that is committed durably when this returns.
@@ -72,7 +72,11 @@ class Store:
         The work may be done several times, each time from the start: it must look for its own
         traces, because a lost connection can leave a commit whose confirmation never came.
         """
-        return self.attempt(lambda c: work(Transaction(c, self.clock)), writes=True)
+        return self.attempt(lambda connection: self._within(connection, work), writes=True)
+
+    def _within(self, connection: sa.Connection, work: Callable[[Transaction], T]) -> T:
+        with Transaction(connection, self.clock) as transaction:
+            return work(transaction)
 
     def attempt(
         self, work: Callable[[sa.Connection], T], writes: bool = False, snapshot: bool = False
@@ -96,7 +100,7 @@ class Store:
                 trouble = self.dialect.trouble(origin)
                 if trouble is None:
                     raise
-                refusals += isinstance(error, exc.IntegrityError)
+                refusals += trouble.refused
                 late = time.monotonic() > deadline or refusals > MOST_REFUSALS
                 if late or not trouble.passing:
                     self.close()

@@ -1,6 +1,7 @@
 """Everything that is read from and written to the database, within one transaction."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -9,11 +10,13 @@ import sqlalchemy as sa
 from goodarm.inputs import stamp
 from goodarm.study.log.events import Stored
 from goodarm.study.storage.dialects import dialect_of
+from goodarm.study.storage.dialects.contract import Insert
 from goodarm.study.storage.tables import checkpoints, events, studies, summaries
 
 Clock = Callable[[], datetime]
-KEYS_AT_ONCE = 500  # keys looked up by one statement
+KEYS_AT_ONCE = 500  # keys or trials looked up by one statement
 PAGE = 2_000  # events read by one statement
+ESCAPED = str.maketrans({sign: f"/{sign}" for sign in "/%_"})  # what LIKE takes for something else
 
 _event = sa.select(*(events.c[name] for name in Stored._fields))
 _of_study = _event.where(events.c.study_id == sa.bindparam("study"))
@@ -23,9 +26,14 @@ _after = (
     .limit(sa.bindparam("limit"))
 )
 _at = _of_study.where(events.c.seq == sa.bindparam("seq"))
-_of_trial = _of_study.where(events.c.trial == sa.bindparam("trial")).order_by(events.c.seq)
+_of_trials = _of_study.where(events.c.trial.in_(sa.bindparam("trials", expanding=True)))
 _by_key = _of_study.where(events.c.key == sa.bindparam("key"))
-_insert = events.insert()
+_by_keys = _of_study.where(events.c.key.in_(sa.bindparam("keys", expanding=True)))
+_by_prefix = _after.where(events.c.key.startswith(sa.bindparam("prefix"), escape="/"))
+_of_kinds = _after.where(
+    events.c.kind.in_(sa.bindparam("kinds", expanding=True)),
+    events.c.seq <= sa.bindparam("until"),
+)
 _update = {
     table.name: table.update().where(table.c.study_id == sa.bindparam("study"))
     for table in (checkpoints, summaries)
@@ -45,9 +53,24 @@ class Transaction:
     """A connection within a transaction; nothing is kept unless it ends well."""
 
     def __init__(self, connection: sa.Connection, clock: Clock | None) -> None:
-        self._connection = connection
+        self._raw = connection
         self._clock = clock
         self._dialect = dialect_of(connection)
+        self._appending = ExitStack()
+        self._append: Insert | None = None
+
+    def __enter__(self) -> "Transaction":
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._appending.__exit__(*raised)
+
+    @property
+    def _connection(self) -> sa.Connection:
+        """The connection, once everything that was appended has arrived."""
+        self._append = None
+        self._appending.close()
+        return self._raw
 
     def now(self) -> str:
         """The server's time: its own, or this machine's where the database is a file."""
@@ -80,11 +103,7 @@ class Transaction:
 
     def log(self, study: int, seq: int = 0) -> Iterator[Stored]:
         """The events after one, oldest first."""
-        while page := self.page(study, seq, PAGE):
-            yield from page
-            if len(page) < PAGE:
-                return
-            seq = page[-1].seq
+        return self._pages(_after, {"study": study}, seq)
 
     def page(self, study: int, seq: int, limit: int) -> list[Stored]:
         """The first few of the events after one."""
@@ -96,10 +115,12 @@ class Transaction:
         row = self._connection.execute(_at, {"study": study, "seq": seq}).first()
         return None if row is None else Stored(*row)
 
-    def of_trial(self, study: int, trial: int) -> list[Stored]:
-        """All events of a trial, oldest first."""
-        rows = self._connection.execute(_of_trial, {"study": study, "trial": trial})
-        return [Stored(*row) for row in rows]
+    def of_trials(self, study: int, trials: Sequence[int]) -> Iterator[Stored]:
+        """All events of some trials; those of one trial oldest first."""
+        for some in _parts(trials):
+            rows = self._connection.execute(_of_trials, {"study": study, "trials": some})
+            # Sorted here: to have them in order, SQLite would go through the whole log.
+            yield from sorted(Stored(*row) for row in rows)
 
     def by_key(self, study: int, key: str) -> Stored | None:
         """The event that was recorded under that key."""
@@ -109,31 +130,29 @@ class Transaction:
     def by_keys(self, study: int, keys: Sequence[str]) -> dict[str, Stored]:
         """The events that were recorded under these keys."""
         by_key: dict[str, Stored] = {}
-        for first in range(0, len(keys), KEYS_AT_ONCE):
-            statement = _of_study.where(events.c.key.in_(keys[first : first + KEYS_AT_ONCE]))
-            for row in self._connection.execute(statement, {"study": study}):
+        for some in _parts(keys):
+            for row in self._connection.execute(_by_keys, {"study": study, "keys": some}):
                 by_key[row.key] = Stored(*row)
         return by_key
 
-    def by_prefix(self, study: int, prefix: str) -> dict[str, Stored]:
-        """The events that were recorded under keys that begin like this."""
-        statement = _of_study.where(events.c.key.startswith(prefix, autoescape=True))
-        rows = self._connection.execute(statement.order_by(events.c.seq), {"study": study})
-        # Some databases compare without regard to case.
-        return {row.key: Stored(*row) for row in rows if row.key.startswith(prefix)}
+    def by_prefix(self, study: int, prefix: str) -> Iterator[Stored]:
+        """The events that were recorded under keys that begin like this, oldest first."""
+        escaped = prefix.translate(ESCAPED)
+        for stored in self._pages(_by_prefix, {"study": study, "prefix": escaped}):
+            # Some databases compare without regard to case.
+            if stored.key is not None and stored.key.startswith(prefix):
+                yield stored
 
     def of_kinds(self, study: int, kinds: Sequence[str], until: int) -> Iterator[Stored]:
         """The events of some kinds up to one, oldest first."""
-        statement = _of_study.where(events.c.seq <= until, events.c.kind.in_(kinds)).order_by(
-            events.c.seq
-        )
-        for row in self._connection.execute(statement, {"study": study}):
-            yield Stored(*row)
+        return self._pages(_of_kinds, {"study": study, "kinds": kinds, "until": until})
 
-    def append(self, study: int, added: Iterable[Stored]) -> None:
+    def append(self, study: int, added: Sequence[Stored]) -> None:
         """Add events to the log."""
-        rows = [{"study_id": study, **event._asdict()} for event in added]
-        self._connection.execute(_insert, rows)
+        if self._append is None:
+            way = self._dialect.insertion(self._connection, events, ("study_id", *Stored._fields))
+            self._append = self._appending.enter_context(way)
+        self._append([(study, *event) for event in added])
 
     def checkpoint(self, study: int) -> tuple[int, str, str] | None:
         """Number of the last event, its hash, and text of the study's checkpoint."""
@@ -171,7 +190,24 @@ class Transaction:
             statement = statement.where(studies.c.name.icontains(search, autoescape=True))
         return [dict(row._mapping) for row in self._connection.execute(statement)]
 
+    def _pages(
+        self, statement: sa.Select[Any], values: dict[str, Any], seq: int = 0
+    ) -> Iterator[Stored]:
+        """What a statement selects, page by page: a driver may fetch all of a result at once."""
+        while True:
+            rows = self._connection.execute(statement, {**values, "seq": seq, "limit": PAGE})
+            page = [Stored(*row) for row in rows]
+            yield from page
+            if len(page) < PAGE:
+                return
+            seq = page[-1].seq
+
     def _put(self, table: sa.Table, study: int, values: dict[str, Any]) -> None:
         changed = self._connection.execute(_update[table.name], {"study": study, **values})
         if changed.rowcount == 0:
             self._connection.execute(table.insert(), {"study_id": study, **values})
+
+
+def _parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for first in range(0, len(values), KEYS_AT_ONCE):
+        yield values[first : first + KEYS_AT_ONCE]

@@ -8,7 +8,7 @@ in docs/studies.md, and `actions.py` has the requests that add it.
 from collections.abc import Iterable
 
 from goodarm.study.log.events import Event
-from goodarm.study.log.kinds.contract import Kind, Standing, ToldOutcome
+from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.log.kinds.of_studies import STUDY_KINDS, Amended, Created, Extended, Stopped
 from goodarm.study.log.kinds.of_trials import (
     TRIAL_KINDS,
@@ -18,6 +18,7 @@ from goodarm.study.log.kinds.of_trials import (
     Retracted,
     Told,
 )
+from goodarm.study.log.standing import StandingOutcomes, ToldOutcome
 from goodarm.study.trials import Trial
 
 __all__ = [
@@ -31,10 +32,8 @@ __all__ = [
     "Extended",
     "Kind",
     "Retracted",
-    "Standing",
     "Stopped",
     "Told",
-    "ToldOutcome",
     "all_trials",
     "kind_of",
     "next_trial",
@@ -79,7 +78,7 @@ def all_trials(events: Iterable[Event]) -> list[Trial]:
 
 def standing_outcomes(events: Iterable[Event]) -> Iterable[ToldOutcome]:
     """The outcomes that stand after these events, in the order in which they were told."""
-    standing: Standing = {}
+    standing = StandingOutcomes()
     for event in events:
         kind_of(event).move_outcome(event, standing)
-    return standing.values()
+    return standing

@@ -1,25 +1,13 @@
 """What a kind of event is."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from goodarm.study.log.events import Event
+from goodarm.study.log.standing import StandingOutcomes
 from goodarm.study.trials import Trial
 
 if TYPE_CHECKING:
     from goodarm.study.log.fold import Fold
-
-
-class ToldOutcome(NamedTuple):
-    """An outcome that was told and not taken back."""
-
-    trial: int
-    arm: str
-    value: float
-    size: float = 1.0
-
-
-Standing = dict[int, ToldOutcome]
-"""The outcomes that stand, by the number of the event that told each."""
 
 
 class Kind:
@@ -46,7 +34,7 @@ class Kind:
         """What it makes of its trial."""
         raise ValueError(f"{self.name!r} is about no trial")
 
-    def move_outcome(self, event: Event, standing: Standing) -> None:
+    def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """Add or remove the outcome that begins or ceases to stand."""
 
     def remark(self, body: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event
-from goodarm.study.log.kinds.contract import Kind, Standing, ToldOutcome
+from goodarm.study.log.kinds.contract import Kind
+from goodarm.study.log.standing import StandingOutcomes, ToldOutcome
 from goodarm.study.trials import CANCELLED, EXPIRED, RETRACTED, TOLD, OpenTrial, Trial
 
 if TYPE_CHECKING:
@@ -99,23 +100,25 @@ class Told(Kind):
     def next_trial(self, event: Event, trial: Trial | None) -> Trial:
         """The trial has its outcome."""
         body = event.body
-        return replace(
-            trial or Trial(number=body["trial"], arm=body["arm"]),
+        return Trial(  # not `replace`, which is slow: there may be a million
+            number=body["trial"],
+            arm=body["arm"] if trial is None else trial.arm,
             status=TOLD,
             value=body["value"],
             size=body.get("size"),
+            asked_at=None if trial is None else trial.asked_at,
+            expires_at=None if trial is None else trial.expires_at,
             told_at=event.at,
             observed_at=body.get("observed_at"),
             note=body.get("note"),
-            reason=None,
             by=event.by,
         )
 
-    def move_outcome(self, event: Event, standing: Standing) -> None:
+    def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """One more stands."""
         body = event.body
         size = body.get("size", 1.0)
-        standing[event.seq] = ToldOutcome(body["trial"], body["arm"], body["value"], size)
+        standing.add(event.seq, ToldOutcome(body["trial"], body["arm"], body["value"], size))
 
     def remark(self, body: dict[str, Any]) -> str:
         """Where it comes from."""
@@ -186,9 +189,9 @@ class Retracted(Kind):
         before = _known(event, trial)
         return replace(before, status=RETRACTED, value=None, size=None, reason=reason, by=event.by)
 
-    def move_outcome(self, event: Event, standing: Standing) -> None:
+    def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """One less stands."""
-        del standing[event.body["told"]]
+        standing.remove(event.body["told"])
 
 
 def _known(event: Event, trial: Trial | None) -> Trial:

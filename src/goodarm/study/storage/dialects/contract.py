@@ -6,10 +6,11 @@ for all databases, with SQLAlchemy.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
@@ -27,11 +28,16 @@ UNKNOWN = (
 )
 
 
+Insert = Callable[[Sequence[Sequence[Any]]], object]
+"""Adds some rows."""
+
+
 class Trouble(NamedTuple):
     """A database's error: whether it may pass by itself, and what the user is told if not."""
 
     passing: bool
     text: str
+    refused: bool = False  # a rule of the tables was broken, as two writers may do at once
 
 
 class Dialect(ABC):
@@ -82,6 +88,18 @@ class Dialect(ABC):
     def lock(self, connection: sa.Connection, studies: sa.Table, study: int) -> None:
         """Make other writers of a study wait, unless those who begin to write wait already."""
         return None
+
+    @contextmanager
+    def insertion(
+        self, connection: sa.Connection, table: sa.Table, columns: Sequence[str]
+    ) -> Iterator[Insert]:
+        """Gives what adds rows to a table, thousands at a time and as often as wanted.
+
+        The connection is used for nothing else meanwhile. They are there when the context ends.
+        """
+        yield lambda rows: connection.execute(
+            table.insert(), [dict(zip(columns, row, strict=True)) for row in rows]
+        )
 
     def lock_schema(self, connection: sa.Connection) -> None:
         """Make others wait who would create the tables at the same time; likewise."""

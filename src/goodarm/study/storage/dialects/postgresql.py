@@ -1,6 +1,7 @@
 """PostgreSQL: a server, for any number of machines."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -17,9 +18,13 @@ from goodarm.study.storage.dialects.contract import (
     REFUSAL,
     UNKNOWN,
     Dialect,
+    Insert,
     Trouble,
 )
 
+MANY_ROWS = 500  # those before are inserted one by one
+NULL = r"\N"
+ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))  # in this order
 SESSION = {"synchronous_commit": "on", "lock_timeout": "10s"}
 ONE_AT_A_TIME = 7_305_862_001  # the advisory lock under which the tables are made
 PASSING_CLASSES = ("08", "40", "57")  # connection, transaction rollback, operator intervention
@@ -82,7 +87,7 @@ class PostgreSQL(Dialect):
         if state is None:  # no connection, or a lost one
             return Trouble(True, f"PostgreSQL cannot be reached: {message}{UNKNOWN}")
         if state.startswith(REFUSED_CLASS):
-            return Trouble(True, f"the database refused the entry: {message}")
+            return Trouble(True, f"the database refused the entry: {message}", refused=True)
         if state in FINAL:
             return Trouble(False, f"{FINAL[state]} ({message})")
         passing = state[:2] in PASSING_CLASSES or state in PASSING_STATES
@@ -102,6 +107,37 @@ class PostgreSQL(Dialect):
         """Lock the study's row."""
         connection.execute(sa.select(studies.c.id).where(studies.c.id == study).with_for_update())
 
+    @contextmanager
+    def insertion(
+        self, connection: sa.Connection, table: sa.Table, columns: Sequence[str]
+    ) -> Iterator[Insert]:
+        """Few rows as usual; many by COPY, during which the server works while we go on.
+
+        The guard of the log looks for the last event by a plan that the server keeps. One that was
+        made while the table was small goes through all events, for every row. So it is made anew
+        once there are some hundreds: by then, using the index is seen to be better.
+        """
+        statement = f"COPY {table.name} ({', '.join(columns)}) FROM STDIN"
+        with ExitStack() as opened, super().insertion(connection, table, columns) as usual:
+            copy: Any = None
+            sent = 0
+
+            def insert(rows: Sequence[Sequence[Any]]) -> None:
+                nonlocal copy, sent
+                if sent < MANY_ROWS:
+                    usual(rows)
+                elif copy is None:
+                    connection.exec_driver_sql("DISCARD PLANS")
+                    driver: Any = connection.connection.driver_connection
+                    copy = opened.enter_context(
+                        opened.enter_context(driver.cursor()).copy(statement)
+                    )
+                if copy is not None:
+                    copy.write("".join(map(_copied, rows)))
+                sent += len(rows)
+
+            yield insert
+
     def lock_schema(self, connection: sa.Connection) -> None:
         """Take a lock that lasts until the transaction ends."""
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})"))
@@ -112,6 +148,18 @@ class PostgreSQL(Dialect):
             "SELECT setval(pg_get_serial_sequence('goodarm_studies', 'id'),"
             " (SELECT COALESCE(MAX(id), 1) FROM goodarm_studies))"
         )
+
+
+def _copied(row: Sequence[Any]) -> str:
+    """The row as a line of COPY's text format."""
+    cells = []
+    for cell in row:
+        text = NULL if cell is None else str(cell)
+        if isinstance(cell, str):
+            for sign, escape in ESCAPES:
+                text = text.replace(sign, escape)
+        cells.append(text)
+    return "\t".join(cells) + "\n"
 
 
 def _set_up(connection: Any, record: Any) -> None:

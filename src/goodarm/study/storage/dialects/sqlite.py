@@ -4,7 +4,8 @@ import os
 import random
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from goodarm.study.storage.dialects.contract import (
     REFUSAL,
     UNKNOWN,
     Dialect,
+    Insert,
     Trouble,
 )
 
@@ -112,7 +114,7 @@ class SQLite(Dialect):
         if not isinstance(error, sqlite3.Error):
             return None
         if isinstance(error, sqlite3.IntegrityError):
-            return Trouble(True, f"the database refused the entry: {error}")
+            return Trouble(True, f"the database refused the entry: {error}", refused=True)
         trouble = TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
         if trouble is None:
             return Trouble(False, f"the database reports: {error}{UNKNOWN}")
@@ -130,6 +132,15 @@ class SQLite(Dialect):
             rows = [tuple(row) for row in connection.exec_driver_sql(f"PRAGMA {pragma}")]
             problems += [f"{pragma}: {row}" for row in rows if row != ("ok",)]
         return problems
+
+    @contextmanager
+    def insertion(
+        self, connection: sa.Connection, table: sa.Table, columns: Sequence[str]
+    ) -> Iterator[Insert]:
+        """One statement, carried out for each row; nothing looks at the rows on their way."""
+        marks = ", ".join("?" * len(columns))
+        statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"
+        yield lambda rows: connection.exec_driver_sql(statement, [tuple(row) for row in rows])
 
     def copy_file(self, source: sa.Connection, target: Path) -> bool:
         """Copy page by page, then check the copy and give it its name."""
