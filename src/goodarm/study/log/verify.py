@@ -17,6 +17,8 @@ from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
 from goodarm.study.storage import Transaction
 
+ROUNDING = 1e-9  # relative to 1 and the number
+
 
 @dataclass(frozen=True)
 class LogProblem:
@@ -162,9 +164,9 @@ class Audit:
     def _compare(self, what: str, content: Any) -> None:
         assert self.fold is not None
         if what == "checkpoint":
-            same = content == write_checkpoint(self.fold) or _is_of_another_format(content)
+            same = _is_checkpoint(content, write_checkpoint(self.fold))
         else:
-            same = content == summary_of(self.fold)
+            same = _alike(content, summary_of(self.fold))
         if not same:
             self._note(self.fold.seq, f"the {what} in the database does not follow from the log")
 
@@ -176,13 +178,33 @@ class Audit:
         raise BrokenLogError
 
 
-def _is_of_another_format(text: str) -> bool:
-    """Whether another version of this software wrote the checkpoint, which is then ignored."""
+def _is_checkpoint(text: str, expected: str) -> bool:
+    """Whether it is the expected one, or one of another version, which is ignored."""
+    if text == expected:
+        return True
     try:
         data = json.loads(text)
     except ValueError:
         return False
-    return isinstance(data, dict) and data.get("format", CHECKPOINT_FORMAT) != CHECKPOINT_FORMAT
+    if isinstance(data, dict) and data.get("format", CHECKPOINT_FORMAT) != CHECKPOINT_FORMAT:
+        return True
+    return _alike(data, json.loads(expected))
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether plain data is the same, numbers but for what another machine may round differently.
+
+    Logarithms and the like differ in their last digit from one mathematical library to another.
+    """
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or abs(one - other) <= ROUNDING * (1.0 + abs(other))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
 
 
 def check_head(value: object) -> str | None:
