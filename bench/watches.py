@@ -61,13 +61,14 @@ def first(reached: NDArray[np.bool_], times: Floats | None = None) -> NDArray[np
 
 
 def see_over_dispersion(x: Floats, theta: float, level: float) -> NDArray[np.int64]:
+    x = x[:, 1:]  # the first is passed over
     n, total, logs = counts_ahead(x), np.cumsum(x, axis=1), []
     for excess in over_dispersion.EXCESSES:
         r = theta / excess
         rises = special.gammaln(x + r) - special.gammaln(r) - x * math.log(r)
         z = total / (n * r)
         logs.append(np.cumsum(rises, axis=1) - r * n * ((1.0 + z) * np.log1p(z) - z))
-    return first(log_mean(np.array(logs)) >= level)
+    return first(log_mean(np.array(logs)) >= level, n + 1.0)
 
 
 def see_uneven_durations(x: Floats, theta: float, level: float) -> NDArray[np.int64]:
@@ -94,10 +95,10 @@ def see_uneven_batches(x: Floats, size: float, level: float, every: int = 4) -> 
         trials = (i + 1) * size + 2.0
         middle = 2.0 * np.arcsin(np.sqrt((total[:, i] + 1.0) / trials))
         width = 1.0 / math.sqrt(trials)
-        if i >= batches.KEPT:
+        if i > batches.KEPT:  # the first is passed over
             states += _parabolas(x[:, i - batches.KEPT, None], size, middle, width)
         if (i + 1) % every == 0:
-            recent = _parabolas(x[:, max(0, i + 1 - batches.KEPT) : i + 1], size, middle, width)
+            recent = _parabolas(x[:, max(1, i + 1 - batches.KEPT) : i + 1], size, middle, width)
             height, slope, bend = np.moveaxis(states + recent, 1, 0)
             with np.errstate(divide="ignore", invalid="ignore"):
                 low = np.where(bend > 0.0, height - 0.25 * slope**2 / bend, np.minimum(height, 0.0))

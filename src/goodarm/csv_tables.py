@@ -112,11 +112,17 @@ def recorded_outcomes(text: str, name: str) -> dict[str, list[float]]:
 
 
 def read_values(text: str, name: str) -> list[tuple[int, float]]:
-    """Numbers with their lines: of the only column, or of the one that is called value.
+    """Numbers with their lines: of the only column, or of the one that is called value."""
+    cells = read_cells(text, name)
+    return [(line, read_number(f"{name}: line {line}", cell)) for line, cell in cells]
+
+
+def read_cells(text: str, name: str) -> list[tuple[int, str]]:
+    """What `read_values` reads, as it is typed: an outcome may have a size (37/1000).
 
     A single column needs no header.
     """
-    values: list[tuple[int, float]] = []
+    values: list[tuple[int, str]] = []
     column, width = 0, 0
     for number, cells in _rows(text, name):
         where = f"{name}: line {number}"
@@ -127,7 +133,7 @@ def read_values(text: str, name: str) -> list[tuple[int, float]]:
                 continue
         if len(cells) != width:
             raise InputError(f"{where}: {_wrong_width(len(cells), width)}")
-        values.append((number, read_number(where, cells[column])))
+        values.append((number, cells[column]))
     if not values:
         raise InputError(f"{name}: there are no outcomes in it; give numbers, one per line")
     return values

@@ -60,6 +60,8 @@ def read_number(what: str, text: str) -> float:
     if _NUMBER.fullmatch(plain) is None:
         hint = "; write 0.5 with a point" if "," in plain else "; write one such as 0.5"
         raise InputError(f"{what}: {plain[:40]!r} is not a number{hint}")
+    if math.isinf(float(plain)):
+        raise InputError(f"{what}: {plain[:40]} is too large; check the entry")
     return float(plain)
 
 

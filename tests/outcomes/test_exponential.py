@@ -15,7 +15,7 @@ from scipy.stats import gamma
 from goodarm import Experiment, InputError, Instance, simulate
 from goodarm.numerics import gamma_quantile
 from goodarm.outcomes import parse_outcome, tilts
-from goodarm.outcomes.contract import Levels, Reading, Seen
+from goodarm.outcomes.contract import Levels, Past, Reading, Seen
 from goodarm.outcomes.exponential import Exponential
 from goodarm.outcomes.record import make_record
 from goodarm.planning.question import PlannedArms
@@ -350,7 +350,9 @@ def test_simulated_arms_have_their_shape_as_a_scale() -> None:
     ],
 )
 def test_odd_durations(value: float, count: int, size: float, odd: bool) -> None:
-    assert (MODEL.unlikely(value, 0, count, 5.0, 3.0, size) is not None) == odd
+    assert (
+        MODEL.unlikely(Reading(value * (size or 1.0), size), Past(0, count, 5.0), 3.0) is not None
+    ) == odd
 
 
 def test_forecasts_draw_from_the_posterior() -> None:

@@ -13,7 +13,7 @@ from scipy.stats import gamma, poisson
 
 from goodarm import Experiment, InputError, Instance, simulate
 from goodarm.outcomes import parse_outcome, tilts
-from goodarm.outcomes.contract import Levels, Reading, Seen
+from goodarm.outcomes.contract import Levels, Past, Reading, Seen
 from goodarm.outcomes.poisson import Poisson, cumulant_at, poisson_quantile
 from goodarm.outcomes.record import make_record
 from goodarm.run import Run, Sizes, evidence, new_run
@@ -280,7 +280,9 @@ def test_the_papers_boundaries_need_a_scale() -> None:
     ],
 )
 def test_odd_counts(value: float, count: int, mean: float, size: float, odd: bool) -> None:
-    assert (MODEL.unlikely(value, 0, count, mean, 3.0, size) is not None) == odd
+    assert (
+        MODEL.unlikely(Reading(value * size, size), Past(0, count, mean), 3.0) is not None
+    ) == odd
 
 
 def test_forecasts_draw_from_the_posterior() -> None:

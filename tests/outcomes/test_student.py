@@ -13,12 +13,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from scipy import stats
+from scipy.optimize import brentq
 
-from goodarm import Experiment, InputError, Instance, simulate
+from goodarm import Experiment, InputError, Instance, Study, simulate
 from goodarm.outcomes import Gaussian, certificate, parse_outcome, student
-from goodarm.outcomes.contract import Levels, seen
+from goodarm.outcomes.contract import Levels, Past, Reading, seen
 from goodarm.outcomes.record import make_record
 from goodarm.run import Run, Sizes, evidence, new_run
+from goodarm.study import UnlikelyOutcomeError
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "student_price.py"))
 RHOS = (1, 10, 100)
@@ -271,14 +274,16 @@ def test_the_price_against_the_papers_boundary_with_sigma(
 
 def test_a_model_without_sigma() -> None:
     model = Gaussian()
-    assert parse_outcome("gaussian") == parse_outcome("gaussian:") == model
+    assert parse_outcome("gaussian") == model
+    with pytest.raises(InputError, match=r"gaussian\[:SIGMA\]"):
+        parse_outcome("gaussian:")  # an empty variable of a shell, most likely
     assert (model.text(), model.to_data()) == ("gaussian", {"kind": "gaussian"})
     assert Gaussian.from_data({"kind": "gaussian"}) == model != Gaussian(1.0)
     assert Gaussian.form() == "gaussian[:SIGMA]"
     assert model.describe() == "a number whose scatter is not known"
     assert not model.knows_scatter
     assert model.check(1e90, 0.0) == 1e90
-    assert model.unlikely(1e9, 0, 20, 0.0, 0.0) is None
+    assert model.unlikely(Reading(1e9), Past(0, 20, 0.0), 0.0) is None  # how far is far?
     assert all(watch.name != "wide scatter" for watch in model.watches(0.0))
     again = pickle.loads(pickle.dumps(model))
     assert (again, again.functions, again.memory) == (model, model.functions, student.MEMORY)
@@ -312,3 +317,30 @@ def test_an_experiment_and_simulations_without_sigma() -> None:
     assert unknown.to_dict()["settings"]["outcome"] == "gaussian"
     assert unknown.error_rate <= 0.05
     assert known.mean < unknown.mean < 2.0 * known.mean
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 10, 100])
+def test_an_outcome_far_from_the_others_is_asked_about(count: int) -> None:
+    """Six standard deviations of a normal distribution, in Student's: one in 500 million."""
+    past = Past(0, count, 5.0, 0.5)
+    width = 0.5 * math.sqrt(1.0 + 1.0 / count)
+    if count < 3:
+        assert Gaussian().unlikely(Reading(1e9), past, 0.0) is None
+        return
+    z = brentq(lambda x: stats.t.logsf(x, count - 1) - math.log(1e-9), 1.0, 1e6)
+    for side in (-1.0, 1.0):
+        assert Gaussian().unlikely(Reading(5.0 + side * 0.3 * z * width), past, 0.0) is None
+        said = Gaussian().unlikely(Reading(5.0 + side * 3.0 * z * width), past, 0.0)
+        assert said is not None
+        assert "standard deviations (0.5) from the mean of the arm's other outcomes" in said
+
+
+def test_a_slipped_decimal_point_is_asked_about(tmp_path: Path) -> None:
+    study = Study.create("s", ["A"], 5.0, "gaussian", storage=tmp_path / "s.db")
+    with pytest.raises(UnlikelyOutcomeError, match="5010 is"):
+        study.tell_many([("A", x) for x in (5.1, 4.8, 5.3, 5.0, 5010.0, 4.7)])
+    study.tell_many([("A", x) for x in (5.1, 4.8, 5.3, 5.0, 5.2, 4.7)])
+    with pytest.raises(UnlikelyOutcomeError, match="standard deviations"):
+        study.tell("A", 4.9e9)
+    study.tell("A", 4.9)
+    study.tell("A", 4.9e9, sure=True)

@@ -45,7 +45,7 @@ def test_counts_are_typed_as_people_write_them(run: Run) -> None:
     run("ask", "s", "-n", "3")
     assert "trial 2 (blue) = 5/8: told" in run("tell", "s", "2", "5/8").out
     assert "= 5/9: told" in run("tell", "s", "3", "5", "--size", "9").out
-    assert "= 2/3: told" in run("tell", "s", "4", "2", "--exposure", "3").out
+    assert "= 2/3: told" in run("tell", "s", "4", "2", "--size", "3").out
     told = run("tell", "s", "--arm", "blue", "1", "0", "3/4", "--json").data["trials"]
     assert [(trial["value"], trial["size"]) for trial in told] == [(1, None), (0, None), (3, 4)]
     assert "= 5/10: told" in run("correct", "s", "3", "5/10", "--reason", "typing").out
@@ -127,3 +127,9 @@ def test_a_bar_shows_progress_at_a_terminal(run: Run, monkeypatch: pytest.Monkey
     done = run("tell", "s", "--csv", "t.csv")
     assert "40/40" in done.err
     assert "40/40" not in done.out
+
+
+def test_an_exposure_is_for_counts_of_events_only(run) -> None:
+    done = run("tell", "s", "--arm", "A", "3", "--exposure", "10")
+    assert done.code == 2
+    assert "exposure: bernoulli outcomes have none" in done.err

@@ -39,9 +39,16 @@ class Certificate:
 
 
 def certificate(
-    outcome: Outcome | str, threshold: float, values: Iterable[float], alpha: float = 0.05
+    outcome: Outcome | str,
+    threshold: float,
+    values: Iterable[float | tuple[float, float]],
+    alpha: float = 0.05,
 ) -> Certificate:
-    """What these outcomes, in any order, prove about their mean.
+    """What these outcomes prove about their mean.
+
+    One with a size is a pair: (37, 1000) for 37 yes among 1,000. The order does not matter, unless
+    the model says so (`in_order`: bounded and symmetric outcomes). Those must be in the order of
+    their trials: sorted ones prove nothing.
 
     >>> proof = certificate("bernoulli", 0.85, [1] * 42)
     >>> round(proof.above, 3), proof.lower > 0.85
@@ -63,10 +70,15 @@ def certificate(
     record = make_record(model.functions)
     for position, value in enumerate(values, 1):
         try:
-            record(run, 0, model.check(value, theta), 1.0, 1)
+            told = value if isinstance(value, tuple | list) else (value, None)
+            if len(told) != 2:
+                raise InputError(f"value: {value!r} is not a value and its size; give two numbers")
+            reading = model.check_sized(*told, theta)
+            record(run, 0, *reading, model.units(reading.size))
         except InputError as error:
             raise InputError(f"values: number {position}: {error}") from None
     n = run.counts[0]
+    amount = model.amount(n, run.kept) if n else 0.0
     above = below = 0.0
     lower, upper = model.low, model.high
     if n:
@@ -80,7 +92,7 @@ def certificate(
         threshold=theta,
         alpha=level,
         count=n,
-        mean=run.sums[0] / n if n else None,
+        mean=run.sums[0] / amount if amount else None,
         above=above,
         below=below,
         lower=lower,

@@ -59,10 +59,9 @@ class Answers:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, number(name, value))
-        if self.kind == SHARE:
-            for name, usual in (("lo", 0.0), ("hi", 1.0)):
-                if getattr(self, name) is None:
-                    object.__setattr__(self, name, usual)
+        if self.kind == SHARE and self.lo is None and self.hi is None:
+            object.__setattr__(self, "lo", 0.0)
+            object.__setattr__(self, "hi", 1.0)
         if self.lo is not None and self.hi is not None and not self.lo < self.hi:
             raise InputError(f"hi: {self.hi:g} is not above lo, {self.lo:g}; give lo first")
         if self.sigma is not None and self.sigma <= 0.0:
@@ -189,6 +188,12 @@ def _duration(answers: Answers) -> Wishes:
 
 
 def _within_bounds(answers: Answers) -> Wishes:
+    if answers.lo is None or answers.hi is None:
+        missing, which = ("lo", "smallest") if answers.lo is None else ("hi", "largest")
+        raise InputError(
+            f"{missing}: a share or a score has two bounds; give the {which} value that is "
+            "possible, too (if there is none: kind number)"
+        )
     wishes = [
         (
             _bounded(answers.lo, answers.hi),

@@ -100,6 +100,21 @@ class Reading(NamedTuple):
     value: float
     size: float = 1.0
 
+    @property
+    def unit(self) -> float:
+        """The value per unit of size."""
+        return self.value / (self.size or 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an arm has shown before an outcome."""
+
+    arm: int
+    count: int
+    mean: float  # the threshold where there was no outcome
+    scatter: float = math.nan  # the standard deviation around the mean; NaN if it is not known
+
 
 class Seen(NamedTuple):
     """What was seen of some arms, each with at least one outcome."""
@@ -174,7 +189,7 @@ class Outcome:
     def check_sized(self, value: object, size: object, threshold: float) -> Reading:
         """The outcome as it is told; a model whose outcomes have sizes says which there can be."""
         if size is not None and number("size", size) != 1.0:
-            raise InputError(f"size: {self.name} outcomes have none ({size!r}); leave it out")
+            raise InputError(f"size: {size!r} given, but {self.name} outcomes have none; leave it out")
         return Reading(self.check(value, threshold))
 
     def read(self, text: str) -> Reading:
@@ -257,18 +272,10 @@ class Outcome:
         """What looks out for signs that the outcomes are not what the model says."""
         return ()
 
-    def unlikely(
-        self,
-        value: float,
-        arm: int,
-        count: int,
-        mean: float,
-        threshold: float,
-        size: float = 1.0,
-    ) -> str | None:
+    def unlikely(self, told: Reading, past: Past, threshold: float) -> str | None:
         """Why a person should look twice at an outcome before it is taken, if so.
 
-        `count` and `mean` are the arm's so far; `value` is per unit of size.
+        `past` is what the arm has shown so far.
         """
         return None
 

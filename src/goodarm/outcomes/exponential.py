@@ -28,7 +28,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed, read_number
 from goodarm.numerics import gamma_quantile
 from goodarm.outcomes.bernoulli import MOST_AT_ONCE, excess
-from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.poisson import FAR, SMALLEST, check_positive, no_scale, rate_limits
 from goodarm.outcomes.tilts import (
     ALSO_OWN,
@@ -185,7 +185,13 @@ class Exponential(Outcome):
         plain = text.strip()
         if plain.endswith(RUNNING):
             return Reading(read_number("value", plain.removesuffix(RUNNING)), 0.0)
-        return super().read(plain)
+        reading = super().read(plain)
+        if reading.size == 0.0:
+            raise InputError(
+                f"events: {plain!r} has none; a duration that is still running is written "
+                f"{reading.value:g}{RUNNING}"
+            )
+        return reading
 
     def write(self, reading: Reading) -> str:
         """The duration as `read` takes it."""
@@ -266,16 +272,9 @@ class Exponential(Outcome):
         shape = 1.0 if self.shape is None else self.shape
         return together(UnevenDurations(threshold, shape), DriftOfDurations(shape))
 
-    def unlikely(
-        self,
-        value: float,
-        arm: int,
-        count: int,
-        mean: float,
-        threshold: float,
-        size: float = 1.0,
-    ) -> str | None:
+    def unlikely(self, told: Reading, past: Past, threshold: float) -> str | None:
         """Whether the arm's others make it next to impossible, by the likelihood ratio."""
+        value, size, count, mean = told.unit, told.size, past.count, past.mean
         if count == 0:
             return None
         k, ratio = self.k, value / mean

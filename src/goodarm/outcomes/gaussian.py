@@ -26,7 +26,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
 from goodarm.outcomes import student
-from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen, SimulatedArms
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     BAD_SLOPES,
     GOOD_SLOPES,
@@ -47,6 +47,7 @@ from goodarm.run import SIDE, THRESHOLD, Run, evidence
 FARTHEST_OUTCOME = 1e12  # in units of σ from the threshold; more is a mistaken unit
 SMALLEST_SIGMA = 1e-100
 FAR_FROM_MEAN = 6.0  # standard deviations: one outcome in 500 million, if σ is right
+FEWEST_TO_COMPARE = 3  # outcomes that say how far is far, where σ is not known
 FAR_FROM_THRESHOLD = 20.0  # for an arm's first outcome
 
 
@@ -213,28 +214,26 @@ class Gaussian(Outcome):
             return (*together(Skewness(), DriftAcross(threshold)), FewValues())
         return together(WideScatter(self.sigma), DriftOfMean(self.sigma))
 
-    def unlikely(
-        self,
-        value: float,
-        arm: int,
-        count: int,
-        mean: float,
-        threshold: float,
-        size: float = 1.0,
-    ) -> str | None:
+    def unlikely(self, told: Reading, past: Past, threshold: float) -> str | None:
         """Whether the outcome is far from the arm's others, or absurdly far from the threshold."""
+        count, mean, scatter = past.count, past.mean, past.scatter
+        sigma, far = self._sigma(past.arm), FAR_FROM_MEAN
+        other = "the mean of the arm's other outcomes"
         if self.sigma is None:
-            return None  # count and mean alone do not say how far is far
-        sigma = self._sigma(arm)
+            if count < FEWEST_TO_COMPARE or not scatter > 0.0:
+                return None
+            # As unlikely under Student's distribution as that is under the normal one.
+            freedom = count - 1.0
+            far = math.sqrt(freedom * math.expm1(far * far / freedom))
+            sigma = scatter
         if count:
-            distance = abs(value - mean) / (sigma * math.sqrt(1.0 + 1.0 / count))
-            far, other = FAR_FROM_MEAN, "the mean of the arm's other outcomes"
+            distance = abs(told.value - mean) / (sigma * math.sqrt(1.0 + 1.0 / count))
         else:
-            distance = abs(value - threshold) / sigma
+            distance = abs(told.value - threshold) / sigma
             far, other = FAR_FROM_THRESHOLD, "the threshold"
         if distance <= far:
             return None
-        return f"{value:g} is {distance:.3g} standard deviations ({sigma:g}) from {other}"
+        return f"{told.value:g} is {distance:.3g} standard deviations ({sigma:.3g}) from {other}"
 
     def draw_mean(
         self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random

@@ -26,7 +26,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
 from goodarm.outcomes.bernoulli import excess
-from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
+from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     BAD_SLOPES,
     GOOD_SLOPES,
@@ -150,7 +150,9 @@ class Poisson(Outcome):
     def check(self, value: object, threshold: float) -> float:
         """The value, if it is a count."""
         count = observed(value)
-        if not 0.0 <= count <= LARGEST_COUNT or count != int(count):
+        if count > LARGEST_COUNT:
+            raise InputError(f"value: {value!r} is too large for a count; check the entry")
+        if count < 0.0 or count != int(count):
             raise InputError(
                 f"value: {value!r} is not a count; give a whole number of events, 0 or more, and "
                 "what they were counted in as the exposure (5 in 2.5 days: 5/2.5)"
@@ -162,8 +164,8 @@ class Poisson(Outcome):
         exposure = 1.0 if size is None else number("exposure", size)
         if exposure < SMALLEST:
             raise InputError(
-                f"exposure: {size!r} is not positive; give the time, area or number of cases in "
-                "which the events were counted"
+                f"exposure: {size!r} is too small; give the time, area or number of cases in "
+                "which the events were counted, a number above 0"
             )
         return Reading(self.check(value, threshold), exposure)
 
@@ -219,19 +221,12 @@ class Poisson(Outcome):
         """Whether counts vary more than they should, or rates change."""
         return together(OverDispersion(threshold), DriftOfRate())
 
-    def unlikely(
-        self,
-        value: float,
-        arm: int,
-        count: int,
-        mean: float,
-        threshold: float,
-        size: float = 1.0,
-    ) -> str | None:
+    def unlikely(self, told: Reading, past: Past, threshold: float) -> str | None:
         """Whether the arm's others make it next to impossible, by the likelihood ratio.
 
         The others are taken to have had the same exposure.
         """
+        value, size, count, mean = told.unit, told.size, past.count, past.mean
         if count == 0:
             return None
         pooled = (count * mean + value) / (count + 1)

@@ -44,7 +44,7 @@ def parse_outcome(text: str) -> Outcome:
     kind, *parts = text.strip().lower().split(":")
     model = _find(kind)
     parameters = fields(model)
-    if len(parts) > len(parameters):
+    if len(parts) > len(parameters) or parts[-1:] == [""]:
         raise InputError(f"outcome: write {_forms()}, not {text!r}")
     values: dict[str, Any] = {}
     for field, part in zip(parameters, parts, strict=False):

@@ -286,10 +286,7 @@ def check_likely(fold: Fold, arm: str, told: Reading, sure: bool) -> None:
     if sure:
         return
     number, settings = arm_number(fold, arm), fold.settings
-    count, mean = fold.experiment.run.counts[number], fold.experiment.mean(number)
-    bar, size = settings.threshold, told.size
-    mean = bar if mean is None else mean
-    why = settings.outcome.unlikely(told.value / (size or 1.0), number, count, mean, bar, size)
+    why = settings.outcome.unlikely(told, fold.past(number), settings.threshold)
     if why is not None:
         raise unlikely(why)
 

@@ -1,11 +1,13 @@
 """The outcomes of a batch that a person should look at twice before they are taken."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm.outcomes.contract import Past, Reading
 from goodarm.study.log.fold import Fold
 
 
@@ -17,6 +19,7 @@ class Group(NamedTuple):
     many: int
     total: float
     amount: float
+    squares: float  # of their distances from their mean, where all are of size 1
 
 
 class OutcomeArrays(NamedTuple):
@@ -27,9 +30,9 @@ class OutcomeArrays(NamedTuple):
     values: NDArray[np.float64]
     sizes: NDArray[np.float64]
 
-    def unit(self, position: int) -> float:
-        """An outcome per unit of its size."""
-        return float(self.values[position] / (self.sizes[position] or 1.0))
+    def reading(self, position: int) -> Reading:
+        """An outcome as it was told."""
+        return Reading(float(self.values[position]), float(self.sizes[position]))
 
 
 def odd_one(fold: Fold, told: OutcomeArrays) -> tuple[int, str] | None:
@@ -62,36 +65,47 @@ def _groups(told: OutcomeArrays) -> Iterator[Group]:
         alike = bool((sizes[own] == sizes[own[0]]).all())
         suspects = told.positions[own[[0, -1]] if alike else own].tolist()
         total, amount = float(values[own].sum()), float(sizes[own].sum())
-        yield Group(int(arms[own[0]]), sorted(set(suspects)), len(own), total, amount)
+        squares = float(((units[own] - units[own].mean()) ** 2).sum())
+        yield Group(int(arms[own[0]]), sorted(set(suspects)), len(own), total, amount, squares)
 
 
 def _beside_earlier(fold: Fold, told: OutcomeArrays, group: Group, position: int) -> str | None:
     """What is odd beside what was told before, or beside the threshold."""
-    count, mean = fold.experiment.run.counts[group.arm], fold.experiment.mean(group.arm)
-    bar = fold.settings.threshold
-    return _unlikely(fold, told, position, count, bar if mean is None else mean)
+    return fold.settings.outcome.unlikely(
+        told.reading(position), fold.past(group.arm), fold.settings.threshold
+    )
 
 
 def _beside_others(fold: Fold, told: OutcomeArrays, group: Group) -> tuple[int, str] | None:
     """The suspect that is farthest from the mean of all others, if it is odd."""
-    experiment, arm, bar = fold.experiment, group.arm, fold.settings.threshold
-    count = experiment.run.counts[arm] + group.many - 1
+    bar = fold.settings.threshold
     odd: list[tuple[float, float, int, str]] = []
     for position in group.suspects:
-        amount = experiment.amount(arm) + group.amount - float(told.sizes[position])
-        if amount <= 0.0:
+        others, reading = _others(fold, group, told.reading(position)), told.reading(position)
+        if others is None:
             continue
-        mean = (experiment.run.sums[arm] + group.total - float(told.values[position])) / amount
-        why = _unlikely(fold, told, position, count, mean)
+        why = fold.settings.outcome.unlikely(reading, others, bar)
         if why is not None:
-            unit = told.unit(position)
-            odd.append((abs(unit - mean), abs(unit - bar), position, why))
+            odd.append((abs(reading.unit - others.mean), abs(reading.unit - bar), position, why))
     return max(odd)[2:] if odd else None
 
 
-def _unlikely(
-    fold: Fold, told: OutcomeArrays, position: int, count: int, mean: float
-) -> str | None:
-    settings, arm = fold.settings, int(told.arms[position])
-    unit, size = told.unit(position), float(told.sizes[position])
-    return settings.outcome.unlikely(unit, arm, count, mean, settings.threshold, size)
+def _others(fold: Fold, group: Group, one: Reading) -> Past | None:
+    """What the arm has shown without this outcome, the others of the batch included."""
+    experiment, arm = fold.experiment, group.arm
+    amount = experiment.amount(arm) + group.amount - one.size
+    if amount <= 0.0:
+        return None
+    earlier, more = experiment.run.counts[arm], group.many - 1
+    mean = (experiment.run.sums[arm] + group.total - one.value) / amount
+    squares = fold.squares[arm]
+    if more:
+        whole = group.total / group.many
+        squares += max(group.squares - (one.value - whole) ** 2 * group.many / more, 0.0)
+        before = experiment.mean(arm)
+        if before is not None:
+            rest = (group.total - one.value) / more
+            squares += (rest - before) ** 2 * earlier * more / (earlier + more)
+    count = earlier + more
+    scatter = math.sqrt(squares / (count - 1)) if count > 1 and one.size == 1.0 else math.nan
+    return Past(arm, count, mean, scatter)

@@ -6,7 +6,7 @@ from io import StringIO
 
 from goodarm.csv_tables import Fault, read_rows, read_table
 from goodarm.errors import InputError
-from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.contract import Past, Reading
 from goodarm.study import ArmReport, Study, Trial
 from goodarm.study.log.importing import Imported, check_source
 from goodarm.study.log.tables import line_reader
@@ -131,10 +131,10 @@ def _unlikely(
     for line in lines:
         if line.arm is None:
             continue
-        index, (value, size) = indices[line.arm], line.told
+        index = indices[line.arm]
         count, mean = arms[index].count, arms[index].mean
-        mean = bar if mean is None else mean
-        why = settings.outcome.unlikely(value / (size or 1.0), index, count, mean, bar, size)
+        past = Past(index, count, bar if mean is None else mean)
+        why = settings.outcome.unlikely(line.told, past, bar)
         if why is not None:
             doubts.append(Fault(line.number, why))
     return doubts

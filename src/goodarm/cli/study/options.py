@@ -21,10 +21,12 @@ MaybeNumber = Annotated[int | None, typer.Argument(metavar="[TRIAL]", help="The 
 Size = Annotated[
     float | None,
     typer.Option(
-        "--size",
-        "--exposure",
-        help="What the value is out of, where the outcome model has that: trials, exposure.",
+        "--size", help="What the value is out of, where the outcome model has that: 37 of 1000."
     ),
+]
+Exposure = Annotated[
+    float | None,
+    typer.Option("--exposure", help="The time, area or number of cases of a count of events."),
 ]
 Reason = Annotated[str, typer.Option(help="Why; kept in the log.")]
 MaybeReason = Annotated[str | None, typer.Option("--reason", help="Why; kept in the log.")]

@@ -147,8 +147,16 @@ def pair_words(words: Sequence[str], arm: str | None) -> list[tuple[int | str, s
     return [(read_trial(trial), word) for trial, word in zip(words[::2], words[1::2], strict=True)]
 
 
-def read_outcome(outcome: "Outcome", word: str, size: float | None) -> tuple[float, float | None]:
+def read_outcome(
+    outcome: "Outcome", word: str, size: float | None, exposure: float | None = None
+) -> tuple[float, float | None]:
     """The value and the size of an outcome as it is typed; the size may be an option as well."""
+    if exposure is not None:
+        if outcome.columns[1] != "exposure":
+            raise InputError(f"exposure: {outcome.name} outcomes have none; leave --exposure out")
+        if size is not None:
+            raise InputError("exposure: give --exposure or --size, not both")
+        size = exposure
     told = outcome.read(word)
     if told.size == 1.0:
         return told.value, size

@@ -12,6 +12,7 @@ from goodarm.cli.options import AsJson
 from goodarm.cli.study.options import (
     DEFAULT,
     By,
+    Exposure,
     Key,
     MaybeNumber,
     MaybeReason,
@@ -94,6 +95,7 @@ def tell(
         ),
     ] = None,
     size: Size = None,
+    exposure: Exposure = None,
     at: Annotated[str | None, typer.Option(help="When it was observed (ISO 8601).")] = None,
     note: Annotated[str | None, typer.Option(help="A remark; kept in the log.")] = None,
     key: Key = None,
@@ -107,19 +109,20 @@ def tell(
     Several at once, as in `tell STUDY 4 1 5 0` or a table, count at one moment, all or none.
     """
     if csv is not None:
-        if outcomes or (arm, size, at, note) != (None, None, None, None):
+        if outcomes or (arm, size, exposure, at, note) != (None,) * 5:
             raise InputError("--csv: the table has everything; give no outcomes besides")
         with opened_study(name, storage, by) as study:
             _tell_table(study, csv, key, sure, as_json)
         return
     pairs = pair_words(outcomes or [], arm)
-    if len(pairs) > 1 and (size, at, note, key) != (None, None, None, None):
+    if len(pairs) > 1 and (size, exposure, at, note, key) != (None,) * 5:
         raise InputError(
-            "--size, --at, --note and --key go with one outcome; tell them one by one, or --csv"
+            "--size, --exposure, --at, --note and --key go with one outcome; tell them one by "
+            "one, or --csv"
         )
     with opened_study(name, storage, by) as study:
         model = study.settings.outcome
-        told = [(what, *read_outcome(model, word, size)) for what, word in pairs]
+        told = [(what, *read_outcome(model, word, size, exposure)) for what, word in pairs]
         if len(told) > 1:
             say_trials(study, surely(lambda sure: study.tell_many(told, sure), sure), as_json)
             return
@@ -170,6 +173,7 @@ def correct(
     value: Annotated[str, typer.Argument(help="The right outcome.")],
     reason: Reason,
     size: Size = None,
+    exposure: Exposure = None,
     sure: Sure = False,
     storage: Storage = DEFAULT,
     by: By = None,
@@ -177,7 +181,7 @@ def correct(
 ) -> None:
     """Replace a wrong outcome by the right one; the log keeps both."""
     with opened_study(name, storage, by) as study:
-        told, own = read_outcome(study.settings.outcome, value, size)
+        told, own = read_outcome(study.settings.outcome, value, size, exposure)
         right = surely(lambda sure: study.correct(trial, told, reason, None, sure, own), sure)
         say_trial(study, right, as_json)
 

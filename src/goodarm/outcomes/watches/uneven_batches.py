@@ -1,13 +1,14 @@
 """Batches of yes and no whose rates differ from batch to batch.
 
-For x successes of m at rate p, the beta-binomial law with a = pA, b = (1 − p)A, A = m/f, has the
-same mean; its variance is about 1 + f times as large for a large batch. The logarithm of the
-likelihood ratio
+For x successes of m at rate p, the beta-binomial law with a = pA, b = (1 − p)A has the same mean;
+its variance is about 1 + m/A times as large. The likelihood ratio depends on nothing but x and m,
+so it is a martingale while outcomes come in, and a batch may be ended by what has happened in it,
+if A is chosen before: A = t/f, with f = 0.3, 1, 4 and t the mean size of the arm's earlier batches.
+(The first batch has none, and is passed over.) Its logarithm
 
     ln E(p) = Σ ln[ BetaBin(x; m, pA, (1 − p)A) / Bin(x; m, p) ]
 
-is convex in p, and its smallest value is the evidence when p is not known, for f = 0.3, 1, 4. To
-find it, an arm's last batches are kept as they are; what older ones add is replaced by a parabola
+is convex in p, and its smallest value is the evidence when p is not known. To find it, an arm's last batches are kept as they are; what older ones add is replaced by a parabola
 in φ = 2 arcsin √p through its values at the arm's rate and one standard error to both sides of it,
 so that an arm's state does not grow.
 Valid at any time for batches of any sizes at one rate per arm, under any sampling rule, up to the
@@ -25,6 +26,7 @@ KEPT = 12  # batches as they are
 COUNT, SUCCESSES, TRIALS, SQUARES, PARABOLAS = range(5)
 RECENT = PARABOLAS + 3 * len(EXCESSES)
 
+Batch = tuple[float, float, float]  # x, m, and the mean size of those before
 Parabola = tuple[float, float, float]
 
 
@@ -38,13 +40,14 @@ class UnevenBatches(Watch):
         """Keep the batch, and turn the oldest of those kept into a parabola."""
         if size < 2.0:
             return
+        if state[COUNT] > 0.0:
+            state += (value, size)
         state[COUNT] += 1.0
         state[SUCCESSES] += value
         state[TRIALS] += size
         state[SQUARES] += value * value / size
-        state += (value, size)
         if len(state) > RECENT + 2 * KEPT:
-            oldest = [(state[RECENT], state[RECENT + 1])]
+            oldest = _recent(state)[:1]
             del state[RECENT : RECENT + 2]
             middle, width = _place(state)
             for j, excess in enumerate(EXCESSES):
@@ -54,7 +57,7 @@ class UnevenBatches(Watch):
 
     def logs(self, state: list[float]) -> list[float]:
         """The smallest ln E(p) of one arm, for each excess."""
-        batches = list(zip(state[RECENT::2], state[RECENT + 1 :: 2], strict=True))
+        batches = _recent(state)
         middle, width = _place(state)
         found = []
         for j, excess in enumerate(EXCESSES):
@@ -70,7 +73,7 @@ class UnevenBatches(Watch):
         if not seen:
             return None
         evidence, arm = pooled(seen, K)
-        if evidence < self.level():
+        if not evidence >= self.level():  # nor if it is not a number
             return None
         count, successes, trials, squares = states[arm][:PARABOLAS]
         rate = successes / trials
@@ -89,14 +92,24 @@ def _place(state: list[float]) -> tuple[float, float]:
     return 2.0 * math.asin(math.sqrt((state[SUCCESSES] + 1.0) / trials)), 1.0 / math.sqrt(trials)
 
 
+def _recent(state: list[float]) -> list[Batch]:
+    """The batches that are kept, oldest first."""
+    found, count, trials = [], state[COUNT], state[TRIALS]
+    for at in range(len(state) - 2, RECENT - 1, -2):
+        x, size = state[at : at + 2]
+        count, trials = count - 1.0, trials - size
+        found.append((x, size, trials / count))
+    return found[::-1]
+
+
 def _parabola(
-    batches: Iterable[tuple[float, float]], excess: float, middle: float, width: float
+    batches: Iterable[Batch], excess: float, middle: float, width: float
 ) -> Parabola:
     """What batches add to ln E, as c0 + c1 φ + c2 φ²."""
     below = centre = above = 0.0
     rates = [math.sin(0.5 * phi) ** 2 for phi in (middle - width, middle, middle + width)]
-    for x, m in batches:
-        weight = m / excess
+    for x, m, typical in batches:
+        weight = typical / excess
         below += log_ratio(x, m, rates[0], weight)
         centre += log_ratio(x, m, rates[1], weight)
         above += log_ratio(x, m, rates[2], weight)

@@ -1,5 +1,6 @@
 """The state of a study: what its events amount to, one after another."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -7,7 +8,7 @@ from typing import Any
 
 from goodarm.ahead import Ahead
 from goodarm.algorithms import find_algorithm
-from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.contract import Past, Reading
 from goodarm.outcomes.watches.contract import Watch
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
@@ -100,6 +101,12 @@ class Fold:
             arm: [trial.number for trial in self.open.values() if trial.arm == arm]
             for arm in self.asked_order.arms()
         }
+
+    def past(self, arm: int) -> Past:
+        """What an arm has shown so far."""
+        count, mean = self.experiment.run.counts[arm], self.experiment.mean(arm)
+        scatter = (self.squares[arm] / (count - 1)) ** 0.5 if count > 1 else math.nan
+        return Past(arm, count, self.settings.threshold if mean is None else mean, scatter)
 
     def expired(self, now: str) -> list[int]:
         """The open trials whose lease has run out."""
