@@ -90,7 +90,7 @@ def test_impossible_sizes_are_refused(tmp_path: Path, value, size, words: str) -
 
 def test_a_model_without_sizes_says_so(tmp_path: Path) -> None:
     study = Study.create("g", ["A"], 0.0, Gaussian(1.0), storage=tmp_path / "s.db")
-    with pytest.raises(InputError, match="gaussian outcomes have none"):
+    with pytest.raises(InputError, match="but gaussian outcomes have none"):
         study.tell("A", 1.0, size=3)
     study.tell("A", 1.0, size=1)
 

@@ -60,8 +60,9 @@ def show_suggestions(found: Suggestions) -> None:
     if not best.fits:
         _show_lines("nothing fits: name a model with --outcome", [])
         return
+    doubtful = "the least doubtful" if best.doubts else "suggested"
     _show_lines(
-        f"suggested: --outcome {best.outcome.text()}",
+        f"{doubtful}: --outcome {best.outcome.text()}",
         [
             ("if", best.confirm or ""),
             ("assumes", best.outcome.assumes),

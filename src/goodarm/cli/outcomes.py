@@ -44,7 +44,10 @@ Arms = Annotated[int, typer.Option(help="Price: how many arms there are in all."
 Goal = Annotated[str, typer.Option(help="above: higher is better; below: lower is better.")]
 Data = Annotated[
     str | None,
-    typer.Option(help="Suggest from recorded outcomes: CSV with arm, value, or values alone."),
+    typer.Option(
+        help="Suggest from recorded outcomes: CSV with arm, value (or arm, successes, trials; "
+        "arm, count, exposure), or values alone; - reads standard input."
+    ),
 ]
 Everything = Annotated[bool, typer.Option("--list", help="Show all models, one line each.")]
 YES_OR_NO, NUMBERS = ("varying", "skewed"), ("lo", "hi", "sigma")
@@ -158,9 +161,11 @@ def _advise(answers: "Answers", as_json: bool, seed: int, *question: Any) -> Non
 
 
 def _suggest(data: str, threshold: float | None, as_json: bool) -> None:
-    from goodarm.instance import suggest_outcome
+    from goodarm.cli.certify import source_text
+    from goodarm.instance.data import readings_in
+    from goodarm.outcomes.suggesting import suggest
 
-    found = suggest_outcome(data, threshold)
+    found = suggest(readings_in(*source_text(data)), threshold)
     if as_json:
         print_json(found.to_dict())
         return

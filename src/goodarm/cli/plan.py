@@ -18,7 +18,10 @@ Means = Annotated[
 ]
 Unknown = Annotated[int | None, typer.Option(help="No guess: this many arms, all near the bar.")]
 Data = Annotated[
-    str | None, typer.Option(help="Recorded outcomes: a CSV file with columns arm, value.")
+    str | None,
+    typer.Option(
+        help="Recorded outcomes: a CSV file with columns arm, value, or arm, successes, trials."
+    ),
 ]
 Arms = Annotated[list[str] | None, typer.Option(help="An arm's name; give all or none.")]
 Delta = Annotated[float | None, typer.Option(help="Stop when sure at 1 − δ.")]

@@ -47,8 +47,8 @@ def certificate(
     """What these outcomes prove about their mean.
 
     One with a size is a pair: (37, 1000) for 37 yes among 1,000. The order does not matter, unless
-    the model says so (`in_order`: bounded and symmetric outcomes). Those must be in the order of
-    their trials: sorted ones prove nothing.
+    the model is `in_order`, as symmetric is: then outcomes must be in the order of their trials,
+    and sorted ones prove nothing.
 
     >>> proof = certificate("bernoulli", 0.85, [1] * 42)
     >>> round(proof.above, 3), proof.lower > 0.85

@@ -189,7 +189,9 @@ class Outcome:
     def check_sized(self, value: object, size: object, threshold: float) -> Reading:
         """The outcome as it is told; a model whose outcomes have sizes says which there can be."""
         if size is not None and number("size", size) != 1.0:
-            raise InputError(f"size: {size!r} given, but {self.name} outcomes have none; leave it out")
+            raise InputError(
+                f"size: {size!r} given, but {self.name} outcomes have none; leave it out"
+            )
         return Reading(self.check(value, threshold))
 
     def read(self, text: str) -> Reading:

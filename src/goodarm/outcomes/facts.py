@@ -63,9 +63,7 @@ class Facts:
         Counts have zeros, unless there are many events, and scatter about as much as their mean.
         """
         little = (
-            self.dispersion is not None
-            and self.freedom >= TELLING
-            and self.dispersion < LITTLE
+            self.dispersion is not None and self.freedom >= TELLING and self.dispersion < LITTLE
         )
         natural = self.natural_range()
         if not self.is_count or natural is None:

@@ -2,8 +2,9 @@
 
 Nothing is guessed silently. A model fits if nothing in the data speaks against it: its own check of
 values, what is known to break it, and its watches, which look at the outcomes in their order. Of
-those that fit, the first is suggested. Data never show that a bound holds: where a model needs one,
-`confirm` says what a person must know.
+those that fit, the first that is not doubted is suggested. Data never show that a bound holds, nor
+whether whole numbers are counts or marks, and a few outcomes show hardly anything: there, `confirm`
+says what a person must know.
 """
 
 import math
@@ -14,13 +15,13 @@ from typing import Any
 from goodarm.errors import InputError
 from goodarm.outcomes.choosing import known_model, some_threshold
 from goodarm.outcomes.contract import Outcome, Reading
-from goodarm.outcomes.facts import Facts, facts_of
+from goodarm.outcomes.facts import LITTLE, TELLING, Facts, facts_of
 from goodarm.outcomes.registry import outcomes
+from goodarm.outcomes.watches.contract import opinion, show
 from goodarm.wording import counted
 
 BY_CHANCE = 1.645  # standard errors by which a ratio may exceed 1 before it is doubted
-TELLING = 20  # outcomes beyond one per arm before a ratio says anything
-LITTLE = 0.7  # a variance below this part of the mean is not that of counts
+FEW = 10  # with fewer outcomes, nothing is suggested without a question
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Suggestions:
     arms: tuple[str, ...]  # their names; empty for values without any
     facts: Facts
     candidates: tuple[Candidate, ...]
+    sized: bool = False  # some outcomes have a size
 
     @property
     def best(self) -> Candidate:
@@ -62,6 +64,8 @@ class Suggestions:
     def outcome(self) -> Outcome:
         """The suggested model; an InputError where nothing fits."""
         if not self.best.fits:
+            if self.best.why.startswith("threshold: "):
+                raise InputError(self.best.why)
             raise InputError(
                 f"outcome: no model fits the recorded outcomes ({self.best.outcome.name}: "
                 f"{self.best.why}); name one yourself"
@@ -98,15 +102,25 @@ def suggest(
     sized = any(one.size != 1.0 for values in readings.values() for one in values)
     rates = [[one.value / (one.size or 1.0) for one in values] for values in readings.values()]
     facts = facts_of(rates)
-    running = any(one.size == 0.0 for values in readings.values() for one in values)
-    views = _sized_views(running) if sized else _views(facts)
+    views = _sized_views(readings) if sized else _views(facts)
     views += _foreign_views(rates)
-    judged = [_judge(view, readings, threshold) for view in views]
+    single = dict(zip(readings, ([Reading(one) for one in arm] for arm in rates), strict=True))
+    judged = [
+        _judge(view, readings if view.outcome.size_form else single, threshold) for view in views
+    ]
+    if not sized and facts.count < FEW:
+        judged = [_ask(one) for one in judged]
     # A stable sort: those that fit come first, in the order in which they were thought of.
     judged.sort(key=lambda one: (not one.fits, bool(one.doubts)))
     if not judged:
         raise InputError("data: no installed outcome model fits; see goodarm list outcomes")
-    return Suggestions(tuple(filter(None, readings)), facts, tuple(judged))
+    return Suggestions(tuple(filter(None, readings)), facts, tuple(judged), sized)
+
+
+def _ask(view: Candidate) -> Candidate:
+    """The candidate, if a person says that outcomes are of that kind: too few were seen."""
+    confirm = view.confirm or f"an outcome is {view.outcome.describe()}"
+    return replace(view, confirm=confirm) if view.fits else view
 
 
 def _judge(
@@ -136,8 +150,8 @@ def doubts_of(
         for arm, values in enumerate(readings.values()):
             state = states[arm] = [0.0] * watch.memory
             for reading in values:
-                watch.see(state, arm, reading.value, reading.size)
-        doubt = watch.doubt(states, len(readings))
+                show(watch, state, arm, reading.value, reading.size)
+        doubt = opinion(watch, states, len(readings))
         if doubt is not None:
             doubts.append(doubt)
     return tuple(doubts)
@@ -153,21 +167,15 @@ def _order(facts: Facts) -> tuple[str, ...]:
     rest = ("gaussian", "symmetric", "bounded", "poisson", "exponential", "bernoulli")
     if facts.is_yes_no:
         first: tuple[str, ...] = ("bernoulli", "bounded")
-    elif facts.is_count and not _is_rating(facts):
+    elif facts.is_count and not facts.is_scale:
         first = ("poisson", "bounded")
-    elif facts.natural_range() or facts.has_few_values:
+    elif facts.is_scale or facts.natural_range() or facts.has_few_values:
         first = ("bounded",)
     elif facts.least > 0.0 and facts.is_skewed:
         first = ("exponential", "bounded")
     else:
         first = ()
     return first + tuple(name for name in rest if name not in first)
-
-
-def _is_rating(facts: Facts) -> bool:
-    """Whole numbers on a scale: they scatter less than counts do."""
-    little = facts.dispersion is not None and facts.dispersion < LITTLE
-    return little and facts.natural_range() is not None
 
 
 def _bernoulli(facts: Facts) -> Candidate | None:
@@ -184,13 +192,16 @@ def _poisson(facts: Facts) -> Candidate | None:
         return _view("poisson", False, "not every outcome is a whole number from 0 on")
     if facts.is_yes_no:
         return _view("poisson", False, "yes or no is not a count; bernoulli needs fewer trials")
+    asked = facts.is_scale or (facts.has_few_values and facts.natural_range() is not None)
+    confirm = "an outcome is a count of events, not a mark on a scale" if asked else None
     if facts.dispersion is None or facts.freedom < TELLING:
-        return _view("poisson", True, "whole numbers; too few to see whether they are clustered")
+        why = "whole numbers; too few to see whether they are clustered"
+        return _view("poisson", True, why, confirm)
     most = 1.0 + BY_CHANCE * math.sqrt(2.0 / facts.freedom)
     said = f"counts whose variance is {facts.dispersion:.2f} times their mean"
     if facts.dispersion > most:
         return _view("poisson", False, f"{said}, more than the {most:.2f} that chance explains")
-    return _view("poisson", True, f"{said}; chance explains up to {most:.2f}")
+    return _view("poisson", True, f"{said}; chance explains up to {most:.2f}", confirm)
 
 
 def _exponential(facts: Facts) -> Candidate | None:
@@ -204,7 +215,8 @@ def _exponential(facts: Facts) -> Candidate | None:
         why = f"{said}, more than the {math.sqrt(most):.2f} that chance explains"
         return _view("exponential", False, why)
     if facts.variation < LITTLE**2:
-        return _view("exponential", True, f"{said}; it holds, but counts on more and wastes trials")
+        why = f"{said}; it holds, but allows for more scatter than there is, which costs trials"
+        return _view("exponential", True, why)
     return _view("exponential", True, f"{said}; it needs one that is no larger than the mean")
 
 
@@ -215,7 +227,7 @@ def _gaussian(facts: Facts) -> Candidate | None:
     shape = (
         "too few outcomes to see whether they are skewed"
         if facts.skewness is None
-        else f"a skewness of {facts.skewness:.2f}, within 1 of none"
+        else f"a skewness of {facts.skewness:.2f}; between −1 and 1 it does no harm"
     )
     return _view("gaussian", True, f"numbers with {shape}")
 
@@ -243,10 +255,11 @@ def _not_normal(facts: Facts) -> str | None:
 def _bounded(facts: Facts) -> Candidate | None:
     """Bounds that are usual for such outcomes; else 0, or those seen."""
     natural = facts.natural_range()
+    same = facts.least == facts.most  # one value shows no range
     low, high = natural or (facts.least, facts.most)
     text, limits = f"bounded:{low!r}:{high!r}", f"below {low:g} or above {high:g}"
     why = f"whatever the shape, all {facts.count} lie between {low:g} and {high:g}"
-    if natural is None and not facts.has_few_values:
+    if natural is None and (same or not facts.has_few_values):
         if facts.least < 0.0:
             return _view(text, False, "they show no bounds; if there are any, it holds with those")
         text, limits = "bounded:0", "below 0"
@@ -267,15 +280,28 @@ OUR_OWN = {
 }
 
 
-def _sized_views(running: bool) -> list[Candidate]:
-    """Outcomes with sizes: durations that still run; successes of trials, counts in an exposure."""
-    if running:
+def _sized_views(readings: Mapping[str, Sequence[Reading]]) -> list[Candidate]:
+    """Outcomes with sizes: durations that still run; successes of trials, counts in an exposure.
+
+    A batch can also be one outcome, its share or its rate: that holds if batches differ, too.
+    """
+    told = [one for values in readings.values() for one in values]
+    if any(one.size == 0.0 for one in told):
         views = [_view("exponential", True, "durations, some of which still run")]
+    elif any(one.value != int(one.value) for one in told):
+        views = [_view("exponential", True, "durations, some of which are sums of several")]
     else:
-        views = [
-            _view("bernoulli", True, "so many yes of so many trials"),
-            _view("poisson", True, "so many events in such an exposure"),
-        ]
+        views = [_view("bernoulli", True, "each is a number of yes out of a number of trials")]
+        if all(one.value <= one.size and one.size == int(one.size) for one in told):
+            why = "the shares of yes are outcomes themselves; it holds if their rates differ, too"
+            confirm = "each batch will be told as one outcome, its share of yes"
+            views.append(_view("bounded:0:1", True, why, confirm))
+        views.append(_view("poisson", True, "each is a count of events with its exposure"))
+        why = (
+            "the rates are outcomes themselves; without an upper bound none can be shown to be low"
+        )
+        confirm = "each count will be told as one outcome, its rate: the count over its exposure"
+        views.append(_view("bounded:0", True, why, confirm))
     return [view for view in views if view is not None]
 
 
@@ -292,9 +318,9 @@ def _foreign_views(values: Sequence[Sequence[float]]) -> list[Candidate]:
     return views
 
 
-def _view(text: str, fits: bool, why: str) -> Candidate | None:
+def _view(text: str, fits: bool, why: str, confirm: str | None = None) -> Candidate | None:
     model = known_model(text)
-    return None if model is None else Candidate(model, fits, why)
+    return None if model is None else Candidate(model, fits, why, confirm)
 
 
 def _bar(model: Outcome, readings: Mapping[str, Sequence[Reading]]) -> float:

@@ -17,6 +17,7 @@ from goodarm import defaults
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import number, whole
 from goodarm.instance import Instance, suggest_outcome
+from goodarm.instance.data import read_single_outcomes
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.outcomes import Bernoulli, Outcome, find_outcome
 from goodarm.outcomes.suggesting import Suggestions
@@ -260,7 +261,10 @@ class PlanRequest:
         else:
             low, high = outcome.low, outcome.high
             bounds = None if low is None or high is None else (low, high)
-            instance = Instance.from_data(data, threshold, bounds)
+            label = None
+            if not isinstance(data, Mapping):
+                label, data = Path(data).stem, read_single_outcomes(data, outcome)
+            instance = Instance.from_data(data, threshold, bounds, label)
         outcome.check_arms(instance.K)
         for name, values in zip(instance.names, instance.outcomes, strict=False):
             _check_outcomes(name, np.unique(values), threshold, outcome)

@@ -19,8 +19,9 @@ Setting = typer.Option()  # help and default: see `settings_command`
 Like = Annotated[
     Path | None,
     typer.Option(
-        help="Recorded outcomes (CSV: arm, value) that those of the study will be like: they name "
-        "the arms and suggest the outcome model. They are not imported.",
+        help="Recorded outcomes (CSV: arm, value, or with sizes: arm, successes, trials) that those "
+        "of the study will be like: they name the arms and suggest the outcome model. They are not "
+        "imported.",
         dir_okay=False,
     ),
 ]
@@ -78,9 +79,15 @@ def create(
         data = {"settings": settings.to_data()}
         if found is not None:
             data["suggestions"] = found.to_dict()
+            batches = found.sized and not settings.outcome.size_form
+            how = (
+                "tell each batch as one outcome, value/size"
+                if batches
+                else f"goodarm study import {name} {like} enters them"
+            )
             said += (
                 f"\noutcomes are {settings.outcome.text()}; those in {like} are not part of the "
-                f"study (goodarm study import {name} {like} enters them)"
+                f"study ({how})"
             )
         say(study, data, said, as_json)
 
@@ -105,6 +112,12 @@ def _suggested(found: "Suggestions | None", path: Path | None) -> str:
             "measurements; goodarm outcomes helps to choose"
         )
     text, confirm = found.outcome.text(), found.best.confirm
+    if found.best.doubts:
+        raise InputError(
+            f"outcome: every model that {path} can be from is doubted; the least doubtful is "
+            f"{text}: {' '.join(found.best.doubts)} Name a model with --outcome, or see goodarm "
+            f"outcomes --data {path}"
+        )
     if confirm is None or (at_terminal() and typer.confirm(f"Is it so that {confirm}?", err=True)):
         return text
     raise InputError(

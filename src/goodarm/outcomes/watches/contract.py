@@ -50,6 +50,31 @@ class Watch:
         return math.log(K / (DOUBT * self.share))
 
 
+def show(watch: Watch, state: list[float], arm: int, value: float, size: float) -> None:
+    """Let a watch see an outcome; one that it cannot compute with is passed over.
+
+    A watch must not break a study, nor leave numbers that JSON does not have.
+    """
+    before = state[:]
+    try:
+        watch.see(state, arm, value, size)
+        if math.isfinite(sum(state)):
+            return
+    except (ArithmeticError, ValueError):
+        pass
+    state[:] = before
+
+
+def opinion(
+    watch: Watch, states: Mapping[int, list[float]], K: int, names: Names = None
+) -> str | None:
+    """What a watch doubts; a watch that fails has nothing to say."""
+    try:
+        return watch.doubt(states, K, names)
+    except (ArithmeticError, ValueError):
+        return None
+
+
 def together(*watches: Watch) -> tuple[Watch, ...]:
     """The watches of one model: they share DOUBT."""
     for watch in watches:

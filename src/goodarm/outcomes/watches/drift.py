@@ -27,6 +27,7 @@ BACK = (1, 2, 4, 6)  # looks ago
 SPLITS = len(BACK)
 HALF_OCTAVE = 0.5 * math.log(2.0)
 CERTAIN = 1e-12  # ratios closer to 1 are not told from it
+ROUNDING = 2e-15  # of the largest ln Γ in a tail, at most
 # n and Σ so far; outcomes so far, and at the next look; the smallest ln of a tail, with n and Σ of
 # its two parts.
 AMOUNT, TOTAL, UNITS, NEXT, SMALLEST, FOUND = range(6)
@@ -108,7 +109,7 @@ class DriftOfShare(Drift):
             n1, s1, n2, s2 = n2, s2, n1, s1
         ratio = s1 * (n2 - s2) / ((n1 - s1 + 1.0) * (s2 + 1.0))
         log = _choose(n1, s1) + _choose(n2, s2) - _choose(n1 + n2, s1 + s2)
-        return _bounded(log, ratio)
+        return _bounded(log + _error(n1 + n2), ratio)
 
     def compare(self, n1: float, s1: float, n2: float, s2: float) -> str:
         """As percentages."""
@@ -137,10 +138,12 @@ class DriftOfRate(Drift):
         """Binomial."""
         if s1 * n2 > s2 * n1:
             n1, s1, n2, s2 = n2, s2, n1, s1
-        ratio = s1 * n2 / ((s2 + 1.0) * n1)
         share = n1 / (n1 + n2)
+        if not CERTAIN < share < 1.0 - CERTAIN:
+            return 0.0  # one exposure is lost in the rounding of the other
+        ratio = s1 * n2 / ((s2 + 1.0) * n1)
         log = _choose(s1 + s2, s1) + s1 * math.log(share) + s2 * math.log1p(-share)
-        return _bounded(log, ratio)
+        return _bounded(log + _error(s1 + s2), ratio)
 
     def compare(self, n1: float, s1: float, n2: float, s2: float) -> str:
         """As rates."""
@@ -173,12 +176,14 @@ class DriftOfDurations(Drift):
             return 0.0  # too few: the density is not log-concave
         x = s1 / total
         rest = s2 / total
+        if min(x, rest) <= CERTAIN:
+            return 0.0  # one sum is lost in the rounding of the other
         slope = (a - 1.0) / x - (b - 1.0) / rest
         if slope <= 0.0:
             return 0.0
         log = (a - 1.0) * math.log(x) + (b - 1.0) * math.log(rest)
         log += math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-        return min(log - math.log(slope), 0.0)
+        return min(log + _error(a + b) - math.log(slope), 0.0)
 
     def compare(self, n1: float, s1: float, n2: float, s2: float) -> str:
         """As means."""
@@ -210,6 +215,11 @@ def due(number: int) -> float:
 def _bounded(log: float, ratio: float) -> float:
     """A tail that begins with e^log and falls at least by that ratio."""
     return min(log - math.log1p(-ratio), 0.0) if ratio < 1.0 - CERTAIN else 0.0
+
+
+def _error(n: float) -> float:
+    """What rounding may have taken from the logarithm of a probability."""
+    return ROUNDING * math.lgamma(n + 1.0)
 
 
 def _choose(n: float, k: float) -> float:

@@ -17,25 +17,37 @@ from goodarm.outcomes.watches.contract import DOUBT, Names, Watch, whose
 
 LARGEST, ENOUGH = 1.0, 20.0  # |g|, outcomes
 AS_MANY_LOOKS = 10.0
-COUNT, MEAN, SQUARES, CUBES = range(4)
+MOST = 1023  # the exponent of the largest power of 2
+# Squares and cubes are in units of a power of 2 that no distance from the mean exceeds, so that
+# they neither overflow nor vanish.
+COUNT, MEAN, SQUARES, CUBES, UNIT = range(5)
 
 
 class Skewness(Watch):
     """A test of normality by the third moment."""
 
     name = "skewness"
-    memory = 4
+    memory = 5
 
     def see(self, state: list[float], arm: int, value: float, size: float) -> None:
         """Welford's update, for the third moment as well."""
         before = state[COUNT]
         count = state[COUNT] = before + 1.0
         away = value - state[MEAN]
+        state[MEAN] += away / count
+        if abs(away) > state[UNIT]:
+            unit = math.ldexp(1.0, min(math.frexp(away)[1], MOST))
+            smaller = state[UNIT] / unit
+            state[SQUARES] *= smaller**2
+            state[CUBES] *= smaller**3
+            state[UNIT] = unit
+        if away == 0.0:
+            return
+        away /= state[UNIT]
         step = away / count
         term = away * step * before
         state[CUBES] += term * step * (count - 2.0) - 3.0 * step * state[SQUARES]
         state[SQUARES] += term
-        state[MEAN] += step
 
     def doubt(self, states: Mapping[int, list[float]], K: int, names: Names = None) -> str | None:
         """The first arm with skewed outcomes."""

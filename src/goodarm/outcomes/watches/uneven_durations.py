@@ -30,6 +30,7 @@ ALTERNATIVES = ((1.0, 0.1), (1.0, 1.0), (2.0, 3.0))  # c, and β in units of θ
 COUNT, TOTAL, SQUARES, WAITING, DIPS = range(5)
 NODES_PER_UNIT = 4.0  # of ln G, in the trapezoidal rule
 LEFT_OUT = 1e-16  # of the probability of G, at each end
+AS_ZERO = -80.0  # values of ln G that are not told from lower ones, which small shapes have
 TILTS = np.exp(np.linspace(-35.0, 35.0, 1401))  # τβ, at which means are tabulated
 
 Floats = NDArray[np.float64]
@@ -80,7 +81,7 @@ class UnevenDurations(Watch):
         if not seen:
             return None
         evidence, arm = pooled(seen, K)
-        if evidence < self.level():
+        if not evidence >= self.level():  # nor if it is not a number
             return None
         count, total, squares = states[arm][:WAITING]
         mean = total / count
@@ -101,8 +102,10 @@ def gamma_nodes(shape: float) -> tuple[Floats, Floats]:
     high = math.log(shape + 9.0 * math.sqrt(shape) + 40.0)
     low = max(low, math.log(shape) - 9.0 / math.sqrt(shape)) if shape > 100.0 else low
     step = 1.0 / (NODES_PER_UNIT * max(1.0, math.sqrt(shape)))
-    logs = np.arange(low, high + step, step)
+    logs = np.arange(max(low, AS_ZERO), high + step, step)
     weights = np.exp(shape * logs - np.exp(logs) - math.lgamma(shape))
+    if low < AS_ZERO:  # all the nodes below, a geometric series
+        weights[0] += weights[0] / math.expm1(shape * step)
     return np.exp(logs), weights / weights.sum()
 
 

@@ -45,7 +45,7 @@ class WideScatter(Watch):
             if count < 2.0:
                 continue
             sigma = self._sigma[arm] if isinstance(self._sigma, tuple) else self._sigma
-            ratios = 0.5 * (1.0 - EXCESSES**-2.0) * squares / sigma**2
+            ratios = 0.5 * (1.0 - EXCESSES**-2.0) * (squares / sigma / sigma)
             ratios -= (count - 1.0) * np.log(EXCESSES)
             top = float(ratios.max())
             if top + math.log(float(np.exp(ratios - top).mean())) >= least:

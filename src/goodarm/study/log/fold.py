@@ -9,7 +9,7 @@ from typing import Any
 from goodarm.ahead import Ahead
 from goodarm.algorithms import find_algorithm
 from goodarm.outcomes.contract import Past, Reading
-from goodarm.outcomes.watches.contract import Watch
+from goodarm.outcomes.watches.contract import Watch, show
 from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.evidence_trail import EvidenceTrail
@@ -211,7 +211,7 @@ class Fold:
             state = states.get(arm)
             if state is None:
                 state = states[arm] = [0.0] * watch.memory
-            watch.see(state, arm, *told)
+            show(watch, state, arm, *told)
 
     def _look_ahead(self, awaited: Iterable[OpenTrial]) -> Ahead:
         ahead = self.experiment.ahead()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from goodarm.outcomes.watches.contract import opinion
 from goodarm.run import SIDE
 from goodarm.study.log.fold import Fold
 from goodarm.study.settings import AS_TOLD
@@ -37,7 +38,7 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
     yield from (Caution(WARNING, text) for text in map(_amendment, fold.amendments) if text)
     arms = fold.settings.arms
     for watch, states in fold.watched:
-        doubt = watch.doubt(states, len(arms), arms)
+        doubt = opinion(watch, states, len(arms), arms)
         if doubt is not None:
             yield Caution(WARNING, doubt)
     if not fold.algorithm_is_known:

@@ -8,7 +8,8 @@ import types
 from dataclasses import MISSING, dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic_core import PydanticCustomError
 
 from goodarm.outcomes import Outcome, outcomes
 from goodarm.planning.question import RECOMMENDED
@@ -58,13 +59,26 @@ class OutcomeData(BaseModel):
     kind: Annotated[str, Field(description="The model's name.", examples=["gaussian"])]
 
 
+def _text_or_object(value: object) -> object:
+    """Anything else would be refused in terms of the two types that it could have been."""
+    if isinstance(value, str | dict | OutcomeData):
+        return value
+    raise PydanticCustomError(
+        "outcome",
+        "give the text of an outcome model, such as bernoulli, or an object with kind and "
+        "parameters",
+    )
+
+
+Declared = Annotated[str | OutcomeData, BeforeValidator(_text_or_object)]
+
 AS_SENT: dict[Any, Any] = {
     # Nothing is converted: true is not 1, and "1" is not a number.
     float: Number,
     int: Whole,
     tuple[str, ...]: list[str],
     Outcome: Annotated[
-        str | OutcomeData, Field(examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}])
+        Declared, Field(examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}])
     ],
 }
 MODELS = f"{FORMS}; or an object with kind and parameters, in which one for each arm is a list"
@@ -243,7 +257,7 @@ class NewPlan(Sent):
         str | None, Field(description="Recorded outcomes: CSV text with columns arm, value.")
     ] = None
     threshold: Annotated[Number, Field(description="The threshold that a mean must clear.")]
-    outcome: Annotated[str | OutcomeData, Field(description=f"{MODELS}.", examples=["bernoulli"])]
+    outcome: Annotated[Declared, Field(description=f"{MODELS}.", examples=["bernoulli"])]
     scatter: Annotated[
         Number | None,
         Field(description="A guess of the standard deviation, where the outcome says nothing."),
@@ -354,7 +368,7 @@ class CandidateShape(BaseModel):
 class SuggestionShape(BaseModel):
     """Every outcome model with its verdict, the best first."""
 
-    suggested: str
+    suggested: Annotated[str | None, Field(description="null where nothing fits.")]
     confirm: str | None
     arms: list[str]
     facts: dict[str, Any]
