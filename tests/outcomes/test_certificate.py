@@ -60,12 +60,36 @@ def test_limits_reach_the_threshold_when_the_certificate_reaches_its_level() -> 
 
 
 @pytest.mark.parametrize(
+    ("outcome", "threshold", "sized", "single", "mean"),
+    [
+        ("bernoulli", 0.4, [(3, 5), 1], [1, 1, 1, 0, 0, 1], 4 / 6),
+        ("poisson", 2, [(3, 1.5), (4, 2.5)], [(7, 4.0)], 7 / 4),
+        ("exponential", 2, [(5.0, 0), (1.0, 1)], [(6.0, 1)], 6.0),
+    ],
+)
+def test_outcomes_with_sizes(
+    outcome: str, threshold: float, sized: list, single: list, mean: float
+) -> None:
+    proof, other = (certificate(outcome, threshold, values) for values in (sized, single))
+    assert proof.mean == other.mean == pytest.approx(mean)
+    ours, theirs = ((one.above, one.below, one.lower, one.upper) for one in (proof, other))
+    assert ours == pytest.approx(theirs)
+
+
+def test_while_nothing_has_ended_there_is_no_mean() -> None:
+    assert certificate("exponential", 1, [(5.0, 0)]).mean is None
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("bernoulli", 0.5, [1, 0, 2]), "values: number 3: value: 2 is neither 0 nor 1"),
         (("bounded:0:1", 0.5, [0.2, 1.5]), "values: number 2: value: 1.5 is outside"),
         (("gaussian:1", 0.5, [math.nan]), "values: number 1: value: nan is not a number"),
         (("gaussian:1", 0.5, [1e13]), "values: number 1: .*standard deviations"),
+        (("bernoulli", 0.5, [(3, 2)]), "values: number 1: value: 3 of 2"),
+        (("gaussian:1", 0.5, [(3, 2)]), "values: number 1: size: .*gaussian outcomes have none"),
+        (("bernoulli", 0.5, [(3, 2, 1)]), r"\(3, 2, 1\) is not a value with its size"),
         (("bernoulli", 1.0, [1]), "threshold: 1 is not between 0 and 1"),
         (("gaussian:1,2", 0.5, [1.0]), "sigma: 2 values, but the number of arms is 1"),
         (("bernoulli", 0.5, [1], 0.0), "alpha: 0.0 is not strictly between 0 and 1"),

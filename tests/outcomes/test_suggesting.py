@@ -56,8 +56,8 @@ def recorded(kind: str, seed: int = 3) -> dict[str, list[float]]:
         ("percentages", "bounded:0:100", "all 300 lie between 0 and 100"),
         ("ratings", "bounded:1:5", "all 300 lie between 1 and 5"),
         ("steps", "bounded:-1.5:2.5", "all 300 lie between"),
-        ("measurements", "gaussian", "within 1 of none"),
-        ("weights", "gaussian", "within 1 of none"),
+        ("measurements", "gaussian", "between −1 and 1 it does no harm"),
+        ("weights", "gaussian", "between −1 and 1 it does no harm"),
     ],
 )
 def test_what_is_suggested_and_why(kind: str, text: str, why: str) -> None:
@@ -169,7 +169,7 @@ class Suspicious(Watch):
         state[1] += state[0] > value
         state[0] = value
 
-    def doubt(self, states, K: int) -> str | None:
+    def doubt(self, states, K: int, names=None) -> str | None:
         falls = sum(state[1] for state in states.values())
         return f"{falls:g} falls in {K} arms." if falls else None
 
@@ -193,13 +193,73 @@ def read(folder: Path, text: str) -> Suggestions:
 def test_tables_of_every_kind(tmp_path: Path) -> None:
     sized = read(tmp_path, "arm,successes,trials\nred,37,1000\nblue,20,900\n")
     assert (sized.outcome.text(), sized.arms) == ("bernoulli", ("red", "blue"))
-    assert "of so many trials" in sized.best.why
+    assert "out of a number of trials" in sized.best.why
     alone = read(tmp_path, "0.5\n-2.5\n1.25\n")
     assert (alone.outcome.text(), alone.arms) == ("gaussian", ())
     plain = read(tmp_path, "Arm,note,Value\na,x,1\nb,y,0\na,,1\n")
     assert (plain.outcome.text(), plain.arms) == ("bernoulli", ("a", "b"))
     exposed = read(tmp_path, "arm,count,exposure\na,3,2.5\na,4,0.5\n")
     assert exposed.outcome.text() == "poisson"
+
+
+def uniform(low: int, high: int, count: int) -> list[float]:
+    return np.random.default_rng(7).integers(low, high + 1, count).astype(float).tolist()
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        (uniform(1, 5, 80), "bounded:1:5"),
+        (uniform(1, 5, 15), "bounded:1:5"),
+        (uniform(1, 10, 80), "bounded:1:10"),
+        (uniform(0, 5, 80), "bounded:0:5"),
+        ([3.0] * 30, "bounded:0"),
+        ([1.0, 2.0, 3.0] * 10, "bounded:1:3"),
+    ],
+)
+def test_marks_on_a_scale_are_not_taken_for_counts(values: list[float], text: str) -> None:
+    best = suggest({"a": values}).best
+    assert best.outcome.text() == text
+    assert "impossible, not just unseen" in best.confirm
+
+
+def test_low_counts_may_be_marks_and_must_be_confirmed() -> None:
+    best = suggest({"a": np.random.default_rng(3).poisson(1.0, 100).tolist()}).best
+    assert best.outcome.text() == "poisson"
+    assert best.confirm == "an outcome is a count of events, not a mark on a scale"
+
+
+@pytest.mark.parametrize("values", [[3.0], [1.0, 2.0, 3.0], [0.0, 1.0], [0.5, -2.5] * 4])
+def test_a_few_outcomes_suggest_nothing_without_a_question(values: list[float]) -> None:
+    assert suggest({"a": values}).best.confirm
+    assert suggest({"a": values * 10}).best.outcome is not None
+
+
+def test_yes_and_no_in_uneven_batches_are_told_as_shares(tmp_path: Path) -> None:
+    rows = "a,10,100\na,60,100\nb,15,100\nb,55,100\n" * 10
+    found = read(tmp_path, "arm,successes,trials\n" + rows)
+    assert found.outcome.text() == "bounded:0:1"
+    assert "its share of yes" in found.best.confirm
+    (bernoulli,) = (c for c in found.candidates if c.outcome.name == "bernoulli")
+    assert "differ from batch to batch" in bernoulli.doubts[0]
+    counts = read(tmp_path, "arm,count,exposure\n" + rows)
+    assert [c.outcome.text() for c in counts.candidates] == ["bounded:0", "poisson"]
+    assert counts.candidates[1].doubts
+
+
+def test_values_typed_with_their_sizes(tmp_path: Path) -> None:
+    assert read(tmp_path, "arm,value\na,5+\na,3\n").outcome.text() == "exponential"
+    assert read(tmp_path, "arm,value\na,37/1000\nb,1\n").outcome.text() == "bernoulli"
+    assert read(tmp_path, "12.5/4\n3\n").outcome.text() == "exponential"
+    assert read(tmp_path, "arm,duration,events\na,12,4\na,3,1\n").outcome.text() == "exponential"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [1e-110, 1e-170, 1e100])
+def test_facts_of_tiny_and_huge_outcomes(scale: float) -> None:
+    values = scale * np.random.default_rng(5).uniform(-1, 1, 30)
+    found = suggest({"a": values.tolist(), "b": [scale]}).to_dict()
+    json.dumps(found["facts"], allow_nan=False)
 
 
 def test_durations_that_still_run() -> None:
@@ -212,6 +272,8 @@ def test_durations_that_still_run() -> None:
     [
         ("arm,value\na,much\n", "line 2: value: 'much' is not a number"),
         ("arm,value\n,1\n", "line 2: the arm is missing"),
+        ("arm,value\na,1e300\n", "line 2: value: 1e\\+300 is too large"),
+        ("arm,successes,trials\na,1,2\na,3,2\n", "line 3: value: .* is not a number of successes"),
         ("arm,values\na,1\n", "header"),
         ("", "no outcomes"),
     ],

@@ -35,22 +35,54 @@ def smallest(function, low: float, high: float) -> float:
 
 @pytest.mark.parametrize(("theta", "rate"), [(3.0, 3.0), (0.2, 0.5), (40.0, 10.0), (2e5, 2e5)])
 def test_counts_negative_binomial_over_poisson(theta: float, rate: float) -> None:
+    """Exact for a few exposures, and less than that, though not by much, for many."""
     chance = np.random.default_rng(1)
-    exposures = chance.uniform(0.3, 3.0, 30)
-    counts = chance.negative_binomial(2.0 * rate * exposures, 2.0 / 3.0).astype(float)
-    watch = over_dispersion.OverDispersion(theta)
-    readings = list(zip(counts.tolist(), exposures.tolist(), strict=True))
-    found = watch.logs(state_of(watch, readings))
-    for excess, log in zip(over_dispersion.EXCESSES, found, strict=True):
-        r = theta / excess
+    for few in (True, False):
+        exposures = chance.choice([1.0, 2.0, 3.0], 90) if few else chance.uniform(0.3, 3.0, 90)
+        counts = chance.negative_binomial(rate * exposures / 2.0, 1.0 / 3.0).astype(float)
+        watch = over_dispersion.OverDispersion(theta)
+        readings = list(zip(counts.tolist(), exposures.tolist(), strict=True))
+        found = watch.logs(state_of(watch, readings))
+        x, e = counts[1:], exposures[1:]  # the first is passed over
+        before = np.cumsum(exposures)[:-1] / np.arange(1, 90) / exposures[0]
+        typical = exposures[0] * 2.0 ** np.round(np.log2(before))
+        for excess, log in zip(over_dispersion.EXCESSES, found, strict=True):
+            a = theta / excess * typical
 
-        def ratio(at: float, r: float = r) -> float:
-            above = stats.nbinom.logpmf(counts, r * exposures, r / (r + at))
-            return float(np.sum(above - stats.poisson.logpmf(counts, at * exposures)))
+            def ratio(at: float, a=a, x=x, e=e) -> float:
+                above = stats.nbinom.logpmf(x, a, a / (a + at * e))
+                return float(np.sum(above - stats.poisson.logpmf(x, at * e)))
 
-        middle = counts.sum() / exposures.sum()
-        assert log == pytest.approx(smallest(ratio, middle / 9, middle * 9), abs=1e-5)
-        assert log == pytest.approx(ratio(middle), abs=1e-5)
+            middle = x.sum() / e.sum()
+            exact = smallest(ratio, middle / 9, middle * 9)
+            if few:
+                assert log == pytest.approx(exact, abs=1e-5)
+            elif rate < 100.0:
+                assert exact - 1.0 < log < exact
+            else:
+                assert log < exact
+
+
+def test_counts_that_end_with_an_event_have_ratios_of_mean_one() -> None:
+    """At its second event or at 1: what counts is that the shape does not know how it went."""
+    watch, rate = over_dispersion.OverDispersion(1.0), 0.8
+    before = state_of(watch, [(1.0, 0.5), (1.0, 0.7)])
+
+    def factors(x: float, e: float) -> np.ndarray:
+        state = before[:]
+        watch.see(state, 0, x, e)
+        logs = []
+        for j, r in enumerate(watch._rates, over_dispersion.RISES):
+            a = r * 0.5  # the mean before, 0.6, is nearest to the first exposure
+            logs.append(state[j] - before[j] - (a + x) * math.log1p(rate * e / a) + rate * e)
+        return np.exp(logs)
+
+    at_1 = math.exp(-rate) * (factors(0.0, 1.0) + rate * factors(1.0, 1.0))
+    second = [
+        integrate.quad(lambda e, j=j: rate**2 * e * math.exp(-rate * e) * factors(2.0, e)[j], 0, 1)
+        for j in range(len(over_dispersion.EXCESSES))
+    ]
+    assert at_1 + np.array(second)[:, 0] == pytest.approx(1.0)
 
 
 def test_a_rise_at_50_digits() -> None:
@@ -64,7 +96,7 @@ def test_a_rise_at_50_digits() -> None:
 def test_each_ratio_has_mean_one_for_poisson_and_less_for_binomial_counts(rate: float) -> None:
     watch = over_dispersion.OverDispersion(3.0)
     x = np.arange(0.0, 4000.0)
-    for shape in watch._shapes:
+    for shape in watch._rates:
         rises = np.array([over_dispersion.rise(value, shape) for value in x])
         logs = rises - (x + shape) * math.log1p(rate / shape) + rate
         mean = np.exp(logs + stats.poisson.logpmf(x, rate)).sum()
@@ -81,17 +113,40 @@ def test_batches_beta_binomial_over_binomial(size: int, rate: float, many: int) 
     watch = batches.UnevenBatches()
     readings = list(zip(x.astype(float).tolist(), m.astype(float).tolist(), strict=True))
     found = watch.logs(state_of(watch, readings))
+    typical = np.cumsum(m)[:-1] / np.arange(1, many)  # of those before
     for excess, log in zip(batches.EXCESSES, found, strict=True):
-        weight = m / excess
+        weight = typical / excess
 
         def ratio(odds: float, weight=weight) -> float:
             p = odds / (1.0 + odds)
-            above = stats.betabinom.logpmf(x, m, p * weight, (1.0 - p) * weight)
-            return float(np.sum(above - stats.binom.logpmf(x, m, p)))
+            above = stats.betabinom.logpmf(x[1:], m[1:], p * weight, (1.0 - p) * weight)
+            return float(np.sum(above - stats.binom.logpmf(x[1:], m[1:], p)))
 
         exact = smallest(ratio, 1e-5, 1e5)
         # Parabolas are close, more so where nothing was replaced by one yet.
         assert log == pytest.approx(exact, abs=0.1 if many <= batches.KEPT else 0.4)
+
+
+def test_batches_that_end_with_a_yes_have_ratios_of_mean_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the second yes, or after ten: what counts is that A does not know how it went."""
+    watch, p, log_ratio, used = batches.UnevenBatches(), 0.2, batches.log_ratio, {}
+
+    def listening(x: float, m: float, at: float, weight: float) -> float:
+        used.setdefault((x, m), []).append(weight)
+        return log_ratio(x, m, at, weight)
+
+    monkeypatch.setattr(batches, "log_ratio", listening)
+    ends = {(2.0, float(m)): (m - 1) * p**2 * (1 - p) ** (m - 2) for m in range(2, 11)}
+    ends |= {(0.0, 10.0): (1 - p) ** 10, (1.0, 10.0): 10 * p * (1 - p) ** 9}
+    assert sum(ends.values()) == pytest.approx(1.0)
+    means = np.zeros(len(batches.EXCESSES))
+    for (x, m), chance in ends.items():
+        watch.logs(state_of(watch, [(5.0, 30.0), (3.0, 20.0), (x, m)]))
+        weights = used[x, m][:: len(used[x, m]) // len(means)]
+        means += chance * np.exp([log_ratio(x, m, p, weight) for weight in weights])
+    assert means == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("shape", [1.0, 3.0, 0.4])
@@ -127,6 +182,18 @@ def test_durations_tilted_over_gamma(shape: float) -> None:
         at_mean = ratio(float(x.mean()))
         assert log == pytest.approx(at_mean, abs=2e-4)
         assert min(ratio(0.8 * x.mean()), ratio(1.2 * x.mean())) > at_mean
+
+
+@pytest.mark.parametrize("shape", [1e-3, 0.05, 0.4, 2.0])
+def test_nodes_are_few_and_exact_for_every_shape(shape: float) -> None:
+    """E 1/(1 + G/τ) is e^τ τ^k Γ(1 − k, τ)."""
+    values, chances = durations.gamma_nodes(shape)
+    assert len(values) < 400
+    assert chances @ values == pytest.approx(shape, rel=1e-12)
+    for tau in (1e-9, 0.37, 1e3):
+        k, t = mpf(shape), mpf(tau)
+        exact = mp.exp(t) * t**k * mp.gammainc(1 - k, t)
+        assert chances @ (1.0 / (1.0 + values / tau)) == pytest.approx(float(exact), rel=1e-9)
 
 
 def test_durations_that_were_cut_short_are_added_to_the_next() -> None:
@@ -179,11 +246,20 @@ def test_looks_are_at_fixed_numbers_of_outcomes() -> None:
     assert seen == [(1000, 1000), (2000, 1000), (1000, 2000)]  # 4,000 is before the next look
 
 
-def test_skewness_as_scipy_has_it() -> None:
+def test_a_rate_is_not_compared_where_an_exposure_is_lost_in_rounding() -> None:
+    watch = drift.DriftOfRate()
+    state = state_of(watch, [(1.0, 1e9)] * 16 + [(1.0, 1e-9)] * 7)
+    assert watch.doubt({0: state}, 1) is None
+    assert watch.log_tail(0, 1e-9, 3.0, 1e9, 2.0) == 0.0
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-300, 1e-110, 1e100, 1e300])
+def test_skewness_as_scipy_has_it(unit: float) -> None:
     chance = np.random.default_rng(3)
     for n in (20, 37, 400):
-        x = chance.gamma(2.0, 1.0, n) + 1e3
-        state = state_of(skewness.Skewness(), [(value, 1.0) for value in x.tolist()])
+        x = chance.gamma(2.0, 1.0, n) + (1e3 if unit == 1.0 else 0.0)
+        state = state_of(skewness.Skewness(), [(value * unit, 1.0) for value in x.tolist()])
+        skewness.Skewness().doubt({0: state}, 1)  # no error
         g = math.sqrt(n) * state[skewness.CUBES] / state[skewness.SQUARES] ** 1.5
         assert g == pytest.approx(stats.skew(x), rel=1e-6)
         assert skewness.normal_score(g, n) == pytest.approx(stats.skewtest(x).statistic, rel=1e-6)

@@ -103,6 +103,59 @@ def test_a_rate_that_moves_is_noticed_in_most_studies() -> None:
     assert 0.6 < np.mean(seen["drift"] < BENCH.NEVER) < 0.95
 
 
+# Trials that end because of what has happened in them
+
+
+def ended_with_an_event(chance: random.Random) -> tuple[float, float]:
+    """At a rate of 1: until the second event, or until time 1."""
+    first = chance.expovariate(1.0)
+    second = first + chance.expovariate(1.0)
+    return (2.0, second) if second < 1.0 else (float(first < 1.0), 1.0)
+
+
+def ended_with_a_yes(chance: random.Random) -> tuple[float, float]:
+    """At a rate of 0.2: until the second yes, or ten times."""
+    x = m = 0
+    while x < 2 and m < 10:
+        x, m = x + (chance.random() < 0.2), m + 1
+    return float(x), float(m)
+
+
+@pytest.mark.parametrize(
+    ("text", "theta", "draw"),
+    [("poisson", 1.0, ended_with_an_event), ("bernoulli", 0.2, ended_with_a_yes)],
+)
+def test_trials_may_end_with_an_event(text: str, theta: float, draw) -> None:
+    doubted = 0
+    for seed in range(100):
+        chance, watches = random.Random(seed), parse_outcome(text).watches(theta)
+        states = [[0.0] * watch.memory for watch in watches]
+        for number in range(400):
+            reading = draw(chance)
+            for watch, state in zip(watches, states, strict=True):
+                watch.see(state, 0, *reading)
+            if number % 10 == 9 and any(
+                w.doubt({0: s}, 1) for w, s in zip(watches, states, strict=True)
+            ):
+                doubted += 1
+                break
+    assert doubted <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "theta", "value", "size"),
+    [("poisson", 1.0, 2.0**53, 1.0), ("bernoulli", 0.5, 2.0**51, 2.0**53)],
+)
+def test_equal_counts_are_not_doubted_however_large(
+    text: str, theta: float, value: float, size: float
+) -> None:
+    for watch in parse_outcome(text).watches(theta):
+        state = [0.0] * watch.memory
+        for _ in range(40):
+            watch.see(state, 0, value, size)
+            assert watch.doubt({0: state}, 1) is None
+
+
 # What all of them have in common
 
 

@@ -1,5 +1,6 @@
 """Broken assumptions show in a study's status, report and command line, with their remedy."""
 
+import math
 import random
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 from goodarm import Study
 from goodarm.outcomes import parse_outcome
+from goodarm.outcomes.poisson import Poisson
+from goodarm.outcomes.watches.contract import Watch
 
 
 def warnings(study: Study) -> list[str]:
@@ -124,3 +127,49 @@ def test_outcomes_that_are_as_declared_are_not_doubted(tmp_path: Path) -> None:
     study = make(tmp_path, "poisson", 3.0)
     study.tell_many([("red", x) for x in CHANCE.poisson(3.0, 500).tolist()])
     assert warnings(study) == []
+
+
+@pytest.mark.parametrize("wrong", [math.nan, ZeroDivisionError])
+def test_a_watch_that_fails_breaks_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: float | type[Exception]
+) -> None:
+    class Failing(Watch):
+        name = "failing"
+        memory = 1
+
+        def see(self, state: list[float], arm: int, value: float, size: float) -> None:
+            state[0] += 1.0
+            if value == 13.0:
+                state[0] = math.nan
+                if wrong is ZeroDivisionError:
+                    raise wrong
+
+        def doubt(self, states: object, K: int, names: object = None) -> str | None:
+            assert isinstance(states, dict)
+            return f"seen: {1.0 / (states[0][0] - 2.0)}"
+
+    monkeypatch.setattr(Poisson, "watches", lambda self, threshold: (Failing(),))
+    study = make(tmp_path, "poisson", 1.0)
+    study.tell_many([("red", x) for x in (1, 13, 2)])  # of which it can see two
+    assert warnings(study) == []
+    study.tell_many([("red", 3)])
+    assert warnings(study) == ["seen: 1.0"]
+    assert warnings(Study.load("s", storage=tmp_path / "s.db")) == ["seen: 1.0"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "threshold", "told"),
+    [
+        ("poisson", 1.0, [(1, 1e9)] * 16 + [(1, 1e-9)] * 7),
+        ("gaussian", 0.0, [(1e-110 * (i % 7 - 2), 1) for i in range(30)]),
+        ("gaussian", 0.0, [(2e99 * (i % 7 - 2), 1) for i in range(30)]),
+    ],
+)
+def test_extreme_outcomes_break_no_study(
+    tmp_path: Path, outcome: str, threshold: float, told: list[tuple[float, float]]
+) -> None:
+    study = make(tmp_path, outcome, threshold)
+    for value, size in told:
+        study.tell("red", value, size=size, sure=True)
+    found = warnings(study)
+    assert warnings(Study.load("s", storage=tmp_path / "s.db")) == found

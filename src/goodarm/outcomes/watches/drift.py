@@ -14,7 +14,8 @@ probability there and r the ratio of the next one to it, or f/|(ln f)′| for a 
 doubted when twice the tail is at most DOUBT/(K · LOOKS · SPLITS): a union over all that is ever
 compared, hence valid at any time, under any sampling rule. Outcomes that are only known to have one
 distribution (bounded ones, those of unknown scatter) are compared by how often they exceed the
-threshold. Not covered: an order of entries that depends on their values.
+threshold. Not covered: an order of entries that depends on their values, and, by proof, exposures
+and batches that were ended because of what happened in them (simulated: docs/theory.md).
 """
 
 import math

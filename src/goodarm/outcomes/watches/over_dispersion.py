@@ -10,8 +10,8 @@ while events come in, and an exposure may be ended by what has happened in it, i
 before: a = θt/f, with f = ¼, 1, 4, 16 and t about the mean exposure of the arm's earlier trials.
 (The first trial has none, and is passed over.)
 The sum of ln E(λ) is convex in λ, and its smallest value is the evidence when the rate is not
-known. Trials with the same ratio e/t are added up, which is exact; an arm has CLASSES such sums, and
-what does not fit goes to the nearest one. There Jensen's inequality,
+known. Trials with the same ratio e/t are added up, which is exact; an arm has CLASSES such sums,
+and what does not fit goes to the nearest one. There Jensen's inequality,
 
     Σ w ln(1 + λe/a) ≤ W ln(1 + λQ/W),    w = a + x, W = Σ w, Q = Σ we/a,
 
@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from goodarm.outcomes.watches.contract import Names, Watch, pooled, whose
 
 EXCESSES = (0.25, 1.0, 4.0, 16.0)  # f: of the variance over the mean, for an arm at θ
-CLASSES = 6  # of exposures
+CLASSES = 24  # of exposures
 STIRLING_FROM = 1e4
 ROUNDING = 1e-14  # of a sum of rises, at most
 STEPS = 60  # of Newton's method, at most
@@ -93,8 +93,8 @@ class OverDispersion(Watch):
         return (
             f"The counts vary too much: those of {whose(arm, names)} have a variance of "
             f"{_ratio(states[arm]):.3g} times what Poisson counts have. The stated confidence may "
-            "not hold; begin a study with bounded outcomes, if a count has an upper limit, or with "
-            "gaussian ones."
+            "not hold; begin a study with bounded outcomes: Bounded(lo=0) can show that a mean is "
+            "large enough, Bounded(0, hi) also that one is small enough."
         )
 
 
@@ -106,12 +106,13 @@ def _typical(state: list[float]) -> float:
 
 def _nearest(state: list[float], ratio: float) -> int:
     """Where the sums of the class with this e/t begin: a new one, if there is none and room."""
-    best, least = len(state), math.inf
+    best, least = SUMS, math.inf
     for at in range(SUMS, len(state), PARTS):
-        distance = abs(math.log(ratio * state[at] / state[at + 2]))
-        if distance < least:
-            best, least = at, distance
-    return len(state) if least > 1e-9 and len(state) < SUMS + PARTS * CLASSES else best
+        apart = ratio * state[at] / state[at + 2]
+        apart = max(apart, 1.0 / apart) if apart > 0.0 else math.inf
+        if apart < least:
+            best, least = at, apart
+    return len(state) if least > 1.0 + 1e-9 and len(state) < SUMS + PARTS * CLASSES else best
 
 
 def _smallest(state: list[float], rate: float) -> float:
@@ -130,15 +131,15 @@ def _smallest(state: list[float], rate: float) -> float:
         weight, slope = classes[0]
         z = max(weight * slope / exposure - 1.0, 0.0)
         return weight * (z / (1.0 + z) - math.log1p(z))
-    at = events / exposure
+    mean = events / exposure
     for _ in range(STEPS):
-        parts = [(w * q / (1.0 + at * q), q / (1.0 + at * q)) for w, q in classes]
+        parts = [(w * q / (1.0 + mean * q), q / (1.0 + mean * q)) for w, q in classes]
         slope = exposure - sum(part for part, _ in parts)
         step = slope / sum(part * q for part, q in parts)
-        before, at = at, max(at - step, 0.0)
-        if abs(at - before) <= 1e-12 * at:
+        before, mean = mean, max(mean - step, 0.0)
+        if abs(mean - before) <= 1e-12 * mean:
             break
-    return at * exposure - sum(w * math.log1p(at * q) for w, q in classes)
+    return mean * exposure - sum(w * math.log1p(mean * q) for w, q in classes)
 
 
 def _ratio(state: list[float]) -> float:

@@ -8,9 +8,10 @@ if A is chosen before: A = t/f, with f = 0.3, 1, 4 and t the mean size of the ar
 
     ln E(p) = Σ ln[ BetaBin(x; m, pA, (1 − p)A) / Bin(x; m, p) ]
 
-is convex in p, and its smallest value is the evidence when p is not known. To find it, an arm's last batches are kept as they are; what older ones add is replaced by a parabola
-in φ = 2 arcsin √p through its values at the arm's rate and one standard error to both sides of it,
-so that an arm's state does not grow.
+is convex in p, and its smallest value is the evidence when p is not known. To find it, an arm's
+last batches are kept as they are; what older ones add is replaced by a parabola in φ = 2 arcsin √p
+through its values at the arm's rate and one standard error to both sides of it, so that an arm's
+state does not grow.
 Valid at any time for batches of any sizes at one rate per arm, under any sampling rule, up to the
 error of the parabolas (a few hundredths of a nat). The evidence of all arms is pooled. A single yes
 or no says nothing about batches and is passed over.
@@ -23,6 +24,7 @@ from goodarm.outcomes.watches.contract import Names, Watch, pooled, whose
 
 EXCESSES = (0.3, 1.0, 4.0)  # f: of the variance over that of one rate
 KEPT = 12  # batches as they are
+ROUNDING = 1e-14  # of the largest ln Γ in a ratio, at most
 COUNT, SUCCESSES, TRIALS, SQUARES, PARABOLAS = range(5)
 RECENT = PARABOLAS + 3 * len(EXCESSES)
 
@@ -56,7 +58,7 @@ class UnevenBatches(Watch):
                     state[i] += term
 
     def logs(self, state: list[float]) -> list[float]:
-        """The smallest ln E(p) of one arm, for each excess."""
+        """The smallest ln E(p) of one arm, for each excess; none, where rates differ little."""
         batches = _recent(state)
         middle, width = _place(state)
         found = []
@@ -64,7 +66,8 @@ class UnevenBatches(Watch):
             at = PARABOLAS + 3 * j
             recent = _parabola(batches, excess, middle, width)
             height, slope, bend = (a + b for a, b in zip(state[at : at + 3], recent, strict=True))
-            found.append(height - 0.25 * slope * slope / bend if bend > 0.0 else min(height, 0.0))
+            log = height - 0.25 * slope * slope / bend if bend > 0.0 else min(height, 0.0)
+            found.append(log if log <= 0.0 or _ratio(state) > 1.0 else 0.0)
         return found
 
     def doubt(self, states: Mapping[int, list[float]], K: int, names: Names = None) -> str | None:
@@ -75,15 +78,20 @@ class UnevenBatches(Watch):
         evidence, arm = pooled(seen, K)
         if not evidence >= self.level():  # nor if it is not a number
             return None
-        count, successes, trials, squares = states[arm][:PARABOLAS]
-        rate = successes / trials
-        ratio = (squares - successes * rate) / (rate * (1.0 - rate) * (count - 1.0))
         return (
             f"Rates differ from batch to batch: those of {whose(arm, names)} have a variance of "
-            f"{ratio:.3g} times what chance alone gives batches of such sizes. The stated "
-            "confidence may not hold; begin a study that is told each batch as one outcome, its "
-            "mean, under Bounded(0, 1)."
+            f"{_ratio(states[arm]):.3g} times what chance alone gives batches of such sizes. The "
+            "stated confidence may not hold; begin a study that is told each batch as one outcome, "
+            "its mean, under Bounded(0, 1)."
         )
+
+
+def _ratio(state: list[float]) -> float:
+    """The variance between batches over what chance alone gives."""
+    count, successes, trials, squares = state[:PARABOLAS]
+    rate = successes / trials
+    chance = rate * (1.0 - rate) * (count - 1.0)
+    return (squares - successes * rate) / chance if chance > 0.0 else 0.0
 
 
 def _place(state: list[float]) -> tuple[float, float]:
@@ -102,9 +110,7 @@ def _recent(state: list[float]) -> list[Batch]:
     return found[::-1]
 
 
-def _parabola(
-    batches: Iterable[Batch], excess: float, middle: float, width: float
-) -> Parabola:
+def _parabola(batches: Iterable[Batch], excess: float, middle: float, width: float) -> Parabola:
     """What batches add to ln E, as c0 + c1 φ + c2 φ²."""
     below = centre = above = 0.0
     rates = [math.sin(0.5 * phi) ** 2 for phi in (middle - width, middle, middle + width)]
@@ -123,11 +129,12 @@ def _parabola(
 
 
 def log_ratio(x: float, m: float, p: float, weight: float) -> float:
-    """The logarithm of beta-binomial over binomial, with a + b = weight."""
+    """The logarithm of beta-binomial over binomial, with a + b = weight, or a little less."""
     lgamma, a = math.lgamma, p * weight
     b, misses = weight - a, m - x
     return (
-        (lgamma(x + a) - lgamma(a) - x * math.log(p))
+        -ROUNDING * abs(lgamma(m + weight))
+        + (lgamma(x + a) - lgamma(a) - x * math.log(p))
         + (lgamma(misses + b) - lgamma(b) - misses * math.log1p(-p))
         - (lgamma(m + weight) - lgamma(weight))
     )
