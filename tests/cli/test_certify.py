@@ -40,6 +40,26 @@ def test_words_follow_from_the_numbers() -> None:
     assert "p ≤ 1\n" in certify("1e6\n" * 3, outcome="gaussian:1", threshold="0")
 
 
+def test_outcomes_with_sizes() -> None:
+    data = json.loads(certify("37/1000\n1\n", "--json", threshold="0.1"))
+    assert (data["count"], data["mean"]) == (1001, pytest.approx(38 / 1001))
+    data = json.loads(certify("5+\n3\n", "--json", outcome="exponential", threshold="1"))
+    assert data["mean"] == 8.0
+
+
+def test_it_says_what_such_outcomes_cannot_show() -> None:
+    one_bound = certify("4\n" * 20, outcome="bounded::5", threshold="1")
+    assert "more outcomes may do so" not in one_bound
+    assert "Without a lower bound" in one_bound
+    assert "more outcomes may do so" in certify("0\n1\n", threshold="0.5")
+
+
+def test_it_says_where_the_order_matters() -> None:
+    said = "in the order of their trials"
+    assert said in " ".join(certify("1\n2\n", outcome="symmetric", threshold="0").split())
+    assert said not in certify("1\n2\n", outcome="gaussian", threshold="0")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -50,7 +50,9 @@ def test_the_answer_and_its_price() -> None:
 
 
 def test_the_same_as_data() -> None:
-    options = "--kind share --hi 10 --threshold 5 --mean 4 --scatter 1 --delta 0.1 --arms 3 --json"
+    options = (
+        "--kind share --lo 0 --hi 10 --threshold 5 --mean 4 --scatter 1 --delta 0.1 --arms 3 --json"
+    )
     data = json.loads(goodarm(f"outcomes {options}"))
     assert (data["outcome"], data["others"]) == ("bounded:0:10", ["gaussian"])
     assert data["effect"]["answers"]["hi"] == 10.0
@@ -147,7 +149,30 @@ def test_a_plan_names_the_bounds_that_it_assumes(folder: Path) -> None:
     assert any("above 5 is impossible" in assumption for assumption in data["assumptions"])
 
 
+def test_sizes_in_recorded_outcomes(folder: Path) -> None:
+    Path("sized.csv").write_text("arm,successes,trials\nred,30,100\nred,50,100\nblue,9,10\n")
+    found = json.loads(goodarm(f"{PLAN} --data sized.csv --outcome bernoulli --json"))
+    assert [arm["low"] for arm in found["arms"]] == [0.4, 0.9]
+    shares = json.loads(goodarm(f"{PLAN} --data sized.csv --outcome bounded:0:1 --json"))
+    assert [arm["low"] for arm in shares["arms"]] == [0.4, 0.9]
+    with pytest.raises(InputError, match=r"cannot be taken apart into single ones.*--means"):
+        goodarm(f"{PLAN} --data sized.csv --outcome poisson")
+
+
+def test_recorded_outcomes_from_standard_input() -> None:
+    data = json.loads(goodarm("outcomes --data - --json", "5+\n3\n2\n"))
+    assert data["suggested"] == "exponential"
+    with pytest.raises(InputError, match="standard input: line 2: 'much' is not a number"):
+        goodarm("outcomes --data -", "1\nmuch\n")
+
+
+def test_the_other_bound_of_a_share_is_asked_for() -> None:
+    with pytest.raises(InputError, match="hi: a share or a score has two bounds"):
+        goodarm("outcomes --kind share --lo 1")
+
+
 CREATE = "study create colours --delta 0.05"
+UNEVEN = "arm,successes,trials\n" + "a,10,100\na,60,100\nb,15,100\nb,55,100\n" * 10
 
 
 def test_a_study_like_recorded_outcomes(folder: Path) -> None:
@@ -180,8 +205,31 @@ def test_at_a_terminal_a_person_is_asked(folder: Path, terminal: None, answer: s
         goodarm(words, "n\n")
 
 
+def test_a_doubted_model_is_never_taken_unasked(folder: Path) -> None:
+    Path("uneven.csv").write_text(UNEVEN)
+    with pytest.raises(InputError, match="suggests bounded:0:1, but only if each batch"):
+        goodarm(f"{CREATE} --threshold 0.3 --like uneven.csv")
+    said = goodarm(f"{CREATE} --threshold 0.3 --like uneven.csv --outcome bounded:0:1")
+    assert "tell each as one outcome, its value over its size" in said
+
+
+def test_where_every_model_is_doubted_one_must_be_named(
+    folder: Path, terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("goodarm.outcomes.suggesting.doubts_of", lambda *args: ("It is odd.",))
+    with pytest.raises(InputError, match=r"least doubtful is bernoulli: It is odd\. Name a model"):
+        goodarm(f"{CREATE} --threshold 0.7 --like yes.csv")
+    assert "the least doubtful: --outcome bernoulli" in goodarm("outcomes --data yes.csv")
+    goodarm(f"{CREATE} --threshold 0.7 --like yes.csv --outcome bernoulli")
+
+
+def test_a_threshold_that_cannot_be_is_the_error(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"^threshold: 2 is not between 0 and 1"):
+        goodarm(f"{CREATE} --threshold 2 --like yes.csv")
+
+
 def test_values_without_arms_name_none(folder: Path) -> None:
-    Path("values.csv").write_text("0.5\n-1.5\n2.5\n")
+    Path("values.csv").write_text("\n".join(f"{0.7 * i - 3.1:.1f}" for i in range(12)))
     with pytest.raises(InputError, match="arms: the list is empty"):
         goodarm(f"{CREATE} --threshold 0 --like values.csv")
     assert "with 1 arm" in goodarm(f"{CREATE} --threshold 0 --like values.csv --arm only")

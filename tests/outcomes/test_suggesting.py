@@ -209,6 +209,7 @@ def uniform(low: int, high: int, count: int) -> list[float]:
 @pytest.mark.parametrize(
     ("values", "text"),
     [
+        ([1.0, 2.0, 3.0, 4.0, 5.0, 5.0, 1.0, 1.0] * 10, "bounded:1:5"),  # scatters as counts do
         (uniform(1, 5, 80), "bounded:1:5"),
         (uniform(1, 5, 15), "bounded:1:5"),
         (uniform(1, 10, 80), "bounded:1:10"),

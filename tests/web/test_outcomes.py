@@ -104,3 +104,24 @@ def test_the_models_by_the_api(api) -> None:
     assert found["suggested"] == "bernoulli"
     assert {one["outcome"]: one["fits"] for one in found["candidates"]}["gaussian"] is False
     assert api.post("/api/outcomes/suggest", json={"data": "x"}).status_code == 422
+
+
+def test_where_nothing_fits_the_api_says_so(api) -> None:
+    sent = {"data": "arm,successes,trials\na,1,2", "threshold": -1}
+    answer = api.post("/api/outcomes/suggest", json=sent)
+    assert (answer.status_code, answer.json()["suggested"]) == (200, None)
+    for data, said in (
+        ("arm,value\nx,1e300", "line 2: value: 1e+300 is too large"),
+        ("arm,successes,trials\na,3,2", "line 2: value: 3.0 of 2 is not a number of successes"),
+    ):
+        answer = api.post("/api/outcomes/suggest", json={"data": data})
+        assert answer.status_code == 422
+        assert said in answer.json()["error"]
+
+
+@pytest.mark.parametrize("outcome", [None, 5, ["bernoulli"]])
+def test_an_outcome_that_is_neither_text_nor_object(api, outcome) -> None:
+    sent = {"name": "s", "arms": ["a"], "threshold": 0.5, "outcome": outcome, "delta": 0.1}
+    answer = api.post("/api/studies", json=sent)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("outcome: give the text of an outcome model")

@@ -89,7 +89,9 @@ def _verdict(candidate: Candidate) -> str:
 
 
 def _reason(candidate: Candidate) -> str:
-    return ". ".join([candidate.why, *candidate.doubts])
+    return " ".join(
+        [f"{candidate.why}.", *candidate.doubts] if candidate.doubts else [candidate.why]
+    )
 
 
 def _trials(price: ModelPrice) -> str:

@@ -162,10 +162,9 @@ def _advise(answers: "Answers", as_json: bool, seed: int, *question: Any) -> Non
 
 def _suggest(data: str, threshold: float | None, as_json: bool) -> None:
     from goodarm.cli.certify import source_text
-    from goodarm.instance.data import readings_in
-    from goodarm.outcomes.suggesting import suggest
+    from goodarm.instance.data import suggest_from
 
-    found = suggest(readings_in(*source_text(data)), threshold)
+    found = suggest_from(*source_text(data), threshold)
     if as_json:
         print_json(found.to_dict())
         return

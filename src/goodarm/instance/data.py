@@ -53,8 +53,9 @@ def read_single_outcomes(source: str | Path, outcome: Outcome) -> dict[str, list
             single[arm] = [one.value / one.size for one in readings]
         else:
             raise InputError(
-                f"data: {arm}: {outcome.name} outcomes with sizes cannot be drawn from one by one; "
-                f"give guesses instead (means, --means), or outcomes of size 1"
+                f"data: {arm}: {outcome.name} outcomes with sizes cannot be taken apart into "
+                "single ones, which a simulation draws; give outcomes without sizes, or guesses "
+                "of the means instead (means, --means)"
             )
     return single
 
@@ -82,7 +83,12 @@ def suggest_outcome(
     """
     if isinstance(source, Mapping):
         return suggest(read_outcomes(source), threshold)
-    return suggest(readings_in(read_text(source), Path(source).name), threshold)
+    return suggest_from(read_text(source), Path(source).name, threshold)
+
+
+def suggest_from(text: str, name: str, threshold: float | None = None) -> Suggestions:
+    """What `suggest_outcome` says of a table; `name` is what messages call it."""
+    return suggest(readings_in(text, name), threshold, _columns(_header(text)))
 
 
 def readings_in(text: str, name: str) -> dict[str, list[Reading]]:
@@ -90,9 +96,9 @@ def readings_in(text: str, name: str) -> dict[str, list[Reading]]:
     header = _header(text)
     if "arm" not in header:
         return {"": [_typed(f"{name}: line {n}", cell) for n, cell in read_cells(text, name)]}
-    pairs = {model.columns: known_model(model.name) for model in outcome_models.values()}
-    value, size = next((pair for pair in pairs if set(pair) <= set(header)), ("value", ""))
-    model = None if (value, size) == PLAIN else pairs.get((value, size))
+    value, size = _columns(header) or ("value", "")
+    models = {model.columns: known_model(model.name) for model in outcome_models.values()}
+    model = None if (value, size) == PLAIN else models.get((value, size))
     required = ("arm", value, size) if size else ("arm", value)
     readings: dict[str, list[Reading]] = {}
     for line, cells in read_all(text, name, required, other_columns=True):
@@ -113,6 +119,12 @@ def readings_in(text: str, name: str) -> dict[str, list[Reading]]:
 def _header(text: str) -> list[str]:
     first = text.lstrip("\ufeff\n\r ").split("\n")[0]
     return [cell.strip().lower() for cell in first.split(",")]
+
+
+def _columns(header: Sequence[str]) -> tuple[str, str] | None:
+    """The columns of values and sizes, if there are sizes."""
+    pairs = (model.columns for model in outcome_models.values())
+    return next((pair for pair in pairs if set(pair) <= set(header)), None)
 
 
 def _check(model: Outcome, reading: Reading, where: str) -> None:

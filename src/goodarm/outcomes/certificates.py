@@ -7,7 +7,7 @@ from typing import Any
 
 from goodarm.errors import InputError
 from goodarm.inputs import number
-from goodarm.outcomes.contract import Levels, Outcome, seen
+from goodarm.outcomes.contract import Levels, Outcome, Reading, seen
 from goodarm.outcomes.record import make_record
 from goodarm.outcomes.registry import find_outcome
 from goodarm.run import Sizes, new_run
@@ -70,15 +70,12 @@ def certificate(
     record = make_record(model.functions)
     for position, value in enumerate(values, 1):
         try:
-            told = value if isinstance(value, tuple | list) else (value, None)
-            if len(told) != 2:
-                raise InputError(f"value: {value!r} is not a value and its size; give two numbers")
-            reading = model.check_sized(*told, theta)
+            reading = _checked(model, value, theta)
             record(run, 0, *reading, model.units(reading.size))
         except InputError as error:
             raise InputError(f"values: number {position}: {error}") from None
     n = run.counts[0]
-    amount = model.amount(n, run.kept) if n else 0.0
+    amount = model.amount(n, list(run.kept)) if n else 0.0
     above = below = 0.0
     lower, upper = model.low, model.high
     if n:
@@ -98,3 +95,12 @@ def certificate(
         lower=lower,
         upper=upper,
     )
+
+
+def _checked(model: Outcome, told: object, threshold: float) -> Reading:
+    """An outcome, or a pair of one and its size."""
+    if not isinstance(told, tuple | list):
+        return model.check_sized(told, None, threshold)
+    if len(told) != 2:
+        raise InputError(f"value: {told!r} is not a value with its size; give two numbers")
+    return model.check_sized(told[0], told[1], threshold)

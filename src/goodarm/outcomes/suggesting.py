@@ -84,11 +84,14 @@ class Suggestions:
 
 
 def suggest(
-    recorded: Mapping[str, Sequence[float | Reading]], threshold: float | None = None
+    recorded: Mapping[str, Sequence[float | Reading]],
+    threshold: float | None = None,
+    columns: tuple[str, str] | None = None,
 ) -> Suggestions:
     """The models that recorded outcomes can be from, the best first.
 
     `threshold` is the bar that the means will be compared with; without it, their overall mean.
+    `columns` are those that a table has for values and sizes, which tell successes from counts.
 
     >>> suggest({"a": [0, 1, 1], "b": [0, 0, 1]}).outcome.text()
     'bernoulli'
@@ -102,7 +105,7 @@ def suggest(
     sized = any(one.size != 1.0 for values in readings.values() for one in values)
     rates = [[one.value / (one.size or 1.0) for one in values] for values in readings.values()]
     facts = facts_of(rates)
-    views = _sized_views(readings) if sized else _views(facts)
+    views = _sized_views(readings, columns) if sized else _views(facts)
     views += _foreign_views(rates)
     single = dict(zip(readings, ([Reading(one) for one in arm] for arm in rates), strict=True))
     judged = [
@@ -280,22 +283,29 @@ OUR_OWN = {
 }
 
 
-def _sized_views(readings: Mapping[str, Sequence[Reading]]) -> list[Candidate]:
+def _sized_views(
+    readings: Mapping[str, Sequence[Reading]], columns: tuple[str, str] | None
+) -> list[Candidate]:
     """Outcomes with sizes: durations that still run; successes of trials, counts in an exposure.
 
     A batch can also be one outcome, its share or its rate: that holds if batches differ, too.
     """
     told = [one for values in readings.values() for one in values]
-    if any(one.size == 0.0 for one in told):
-        views = [_view("exponential", True, "durations, some of which still run")]
-    elif any(one.value != int(one.value) for one in told):
-        views = [_view("exponential", True, "durations, some of which are sums of several")]
-    else:
-        views = [_view("bernoulli", True, "each is a number of yes out of a number of trials")]
+    named = {model.columns: name for name, model in outcomes.items() if name in OUR_OWN}
+    kind = "" if columns is None or columns == Outcome.columns else named.get(columns, "")
+    views: list[Candidate | None] = []
+    if kind == "exponential" or any(one.size == 0.0 for one in told):
+        why = "durations, some of which still run or are sums of several"
+        return [view for view in [_view("exponential", True, why)] if view is not None]
+    if not kind and any(one.value != int(one.value) for one in told):
+        views.append(_view("exponential", True, "durations, some of which are sums of several"))
+    if kind != "poisson":
+        views.append(_view("bernoulli", True, "each is a number of yes out of a number of trials"))
         if all(one.value <= one.size and one.size == int(one.size) for one in told):
             why = "the shares of yes are outcomes themselves; it holds if their rates differ, too"
             confirm = "each batch will be told as one outcome, its share of yes"
             views.append(_view("bounded:0:1", True, why, confirm))
+    if kind != "bernoulli":
         views.append(_view("poisson", True, "each is a count of events with its exposure"))
         why = (
             "the rates are outcomes themselves; without an upper bound none can be shown to be low"

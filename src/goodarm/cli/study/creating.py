@@ -13,15 +13,15 @@ from goodarm.files import read_text
 from goodarm.wording import counted
 
 if TYPE_CHECKING:
-    from goodarm.outcomes import Suggestions
+    from goodarm.outcomes import Outcome, Suggestions
 
 Setting = typer.Option()  # help and default: see `settings_command`
 Like = Annotated[
     Path | None,
     typer.Option(
-        help="Recorded outcomes (CSV: arm, value, or with sizes: arm, successes, trials) that those "
-        "of the study will be like: they name the arms and suggest the outcome model. They are not "
-        "imported.",
+        help="Recorded outcomes (CSV: arm, value, or with sizes: arm, successes, trials) that "
+        "those of the study will be like: they name the arms and suggest the outcome model. They "
+        "are not imported.",
         dir_okay=False,
     ),
 ]
@@ -79,16 +79,7 @@ def create(
         data = {"settings": settings.to_data()}
         if found is not None:
             data["suggestions"] = found.to_dict()
-            batches = found.sized and not settings.outcome.size_form
-            how = (
-                "tell each batch as one outcome, value/size"
-                if batches
-                else f"goodarm study import {name} {like} enters them"
-            )
-            said += (
-                f"\noutcomes are {settings.outcome.text()}; those in {like} are not part of the "
-                f"study ({how})"
-            )
+            said += f"\n{_not_imported(found, settings.outcome, name, like)}"
         say(study, data, said, as_json)
 
 
@@ -124,6 +115,14 @@ def _suggested(found: "Suggestions | None", path: Path | None) -> str:
         f"outcome: {path} suggests {text}, but only if {confirm}; if that is so, add --outcome "
         f"{text}, else see goodarm outcomes --data {path}"
     )
+
+
+def _not_imported(found: "Suggestions", model: "Outcome", name: str, path: Path | None) -> str:
+    """What becomes of the recorded outcomes."""
+    how = f"goodarm study import {name} {path} enters them"
+    if found.sized and not model.size_form:
+        how = "they are batches; tell each as one outcome, its value over its size"
+    return f"outcomes are {model.text()}; those in {path} are not part of the study ({how})"
 
 
 def _arm_lines(path: Path | None) -> list[str]:

@@ -5,9 +5,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from goodarm.instance.data import readings_in
+from goodarm.instance.data import suggest_from
 from goodarm.outcomes import Outcome, outcomes
-from goodarm.outcomes.suggesting import suggest
 from goodarm.web.api.shapes import OutcomeModel, Recorded, SuggestionShape
 from goodarm.web.importing import pasted_text
 
@@ -23,7 +22,7 @@ def list_models() -> list[dict[str, Any]]:
 @router.post("/suggest", response_model=SuggestionShape)
 def suggest_model(body: Recorded) -> dict[str, Any]:
     """Which outcome model can recorded outcomes be from? Each with its reason; nothing is kept."""
-    return suggest(readings_in(pasted_text(body.data), "data"), body.threshold).to_dict()
+    return suggest_from(pasted_text(body.data), "data", body.threshold).to_dict()
 
 
 def _described(model: type[Outcome]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.instance.data import readings_in
+from goodarm.instance.data import suggest_from
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Outcome, outcomes
 from goodarm.outcomes.choosing import (
@@ -23,7 +23,6 @@ from goodarm.outcomes.choosing import (
     advise,
     explain,
 )
-from goodarm.outcomes.suggesting import suggest
 from goodarm.planning.prices import Effect, ModelPrice, effect_of, price_models
 from goodarm.web.failures import BusyError, status_of
 from goodarm.web.forms import explain as explain_error
@@ -108,7 +107,7 @@ def look_at_data(
     """What recorded outcomes say about each model; nothing is kept of them."""
     try:
         text = pasted_text(data, upload(data_file))
-        suggestions = suggest(readings_in(text, "data"))
+        suggestions = suggest_from(text, "data")
     except InputError as error:
         return _page(request, Typed(), error=error, data=data)
     return _page(request, Typed(), suggestions=suggestions, data=text)
