@@ -97,7 +97,7 @@ def test_a_table_with_a_fault_says_where_and_what(study: Study, text: str, messa
 
 def test_a_model_without_sizes_takes_none(sqlite: str) -> None:
     study = Study.create("g", ["A"], 0.0, Gaussian(1), storage=sqlite)
-    with pytest.raises(InputError, match="line 2: size: .*, but gaussian outcomes have none"):
+    with pytest.raises(InputError, match=r"line 2: size: .*, but gaussian outcomes have none"):
         study.tell_csv(table("arm,value,size\nA,1,2\n"))
     study.tell_csv(table("arm,size,value\nA,1,0.5\n"))
     assert study.evidence[0].mean == 0.5
