@@ -71,6 +71,12 @@ def read_all(
     return lines
 
 
+def read_header(text: str, name: str) -> list[str]:
+    """The first line that is not empty, in lower case."""
+    _, cells = next(_rows(text, name), (0, []))
+    return [cell.lower() for cell in cells]
+
+
 def read_rows(
     text: str, name: str, check_header: Callable[[list[str]], None]
 ) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:

@@ -12,9 +12,8 @@ import pytest
 from mpmath import mp, mpf
 
 from goodarm.outcomes.contract import Levels, Outcome
-from goodarm.outcomes.record import make_record
-from goodarm.run import Run, Sizes, new_run
-from goodarm.stopping.contract import MIXTURE_KIND
+from goodarm.outcomes.record import make_record, one_arm_run
+from goodarm.run import Run
 
 mp.dps = 50
 
@@ -69,15 +68,7 @@ def state(
     kept: Sequence[float] = (),
 ) -> Run:
     """A run of one arm with n outcomes of that sum, and that memory where the model has one."""
-    run = new_run(
-        threshold,
-        model.scales(1),
-        seed=0,
-        boundary=(MIXTURE_KIND, *levels),
-        sizes=Sizes(1, model.memory),
-        model=model.numbers(threshold, side, levels),
-        side=side,
-    )
+    run = one_arm_run(model, threshold, (), levels, side)
     run.counts[0], run.sums[0] = n - 1, total
     run.kept[:] = list(kept) or run.kept
     make_record(model.functions)(run, 0, 0.0, 0.0 if kept else 1.0, 1)

@@ -15,10 +15,9 @@ from mpmath import mp, mpf
 from goodarm.outcomes import Bounded
 from goodarm.outcomes.bernoulli import root_of_kl
 from goodarm.outcomes.bets import Bets, bets_at
-from goodarm.outcomes.contract import Levels, seen
-from goodarm.outcomes.record import make_record
-from goodarm.run import Run, Sizes, evidence, new_run
-from goodarm.stopping.contract import MIXTURE_KIND
+from goodarm.outcomes.contract import Levels, Reading, seen
+from goodarm.outcomes.record import one_arm_run
+from goodarm.run import Run, evidence
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "bounded_price.py"))
 RANGES = [(0.0, 1.0), (-2.0, 5.0), (1e6, 1e6 + 3.0), (0.0, 1e-6), (3.0, None), (None, -1e3)]
@@ -31,19 +30,8 @@ def entered(
     model: Bounded, threshold: float, values: list[float], levels: Levels = NEVER, side: float = 1.0
 ) -> Run:
     """A run of one arm with these outcomes."""
-    run = new_run(
-        threshold,
-        model.scales(1),
-        seed=0,
-        boundary=(MIXTURE_KIND, *levels),
-        sizes=Sizes(1, model.memory),
-        model=model.numbers(threshold, side, levels),
-        side=side,
-    )
-    record = make_record(model.functions)
-    for value in values:
-        record(run, 0, model.check(value, threshold))
-    return run
+    outcomes = [Reading(model.check(value, threshold)) for value in values]
+    return one_arm_run(model, threshold, outcomes, levels, side)
 
 
 def certificates(run: Run) -> tuple[float, float]:

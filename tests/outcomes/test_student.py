@@ -18,9 +18,9 @@ from scipy.optimize import brentq
 
 from goodarm import Experiment, InputError, Instance, Study, simulate
 from goodarm.outcomes import Gaussian, certificate, parse_outcome, student
-from goodarm.outcomes.contract import Levels, Past, Reading, seen
-from goodarm.outcomes.record import make_record
-from goodarm.run import Run, Sizes, evidence, new_run
+from goodarm.outcomes.contract import Past, Reading, seen
+from goodarm.outcomes.record import make_record, one_arm_run
+from goodarm.run import Run, evidence
 from goodarm.study import UnlikelyOutcomeError
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "student_price.py"))
@@ -62,13 +62,7 @@ def formula_log(n: int, m: float, squares: float) -> mpf:
 
 
 def run_of(values: Sequence[float], theta: float, side: float = 1.0) -> Run:
-    model = Gaussian()
-    numbers = model.numbers(theta, side, Levels())
-    run = new_run(theta, [1.0], 0, sizes=Sizes(1, model.memory), model=numbers, side=side)
-    record = make_record(model.functions)
-    for value in values:
-        record(run, 0, value)
-    return run
+    return one_arm_run(Gaussian(), theta, map(Reading, values), side=side)
 
 
 def certificates(values: Sequence[float], theta: float, side: float = 1.0) -> tuple[float, float]:

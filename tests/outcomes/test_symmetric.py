@@ -14,23 +14,17 @@ from hypothesis import strategies as st
 
 from goodarm import Experiment, InputError, plan
 from goodarm.outcomes import certificate, parse_outcome, symmetric
-from goodarm.outcomes.contract import Levels
-from goodarm.outcomes.record import make_record
+from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.record import one_arm_run
 from goodarm.outcomes.symmetric import Symmetric
-from goodarm.run import Run, Sizes, evidence, new_run
+from goodarm.run import Run, evidence
 from goodarm.study import Study, UnlikelyOutcomeError
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "student_price.py"))
 
 
 def run_of(values: Sequence[float], theta: float, side: float = 1.0) -> Run:
-    model = Symmetric()
-    numbers = model.numbers(theta, side, Levels())
-    run = new_run(theta, [1.0], 0, sizes=Sizes(1, model.memory), model=numbers, side=side)
-    record = make_record(model.functions)
-    for value in values:
-        record(run, 0, value)
-    return run
+    return one_arm_run(Symmetric(), theta, map(Reading, values), side=side)
 
 
 def certificates(run: Run) -> tuple[float, float]:

@@ -7,6 +7,7 @@ import pwd
 import select
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -14,8 +15,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy.engine.default import DefaultDialect
 
 from goodarm.study import Bernoulli, Study
 from goodarm.study.storage import Store
@@ -186,3 +189,27 @@ class Child:
 @pytest.fixture
 def fork() -> type[Child]:
     return Child
+
+
+@pytest.fixture
+def lose_every_other_confirmation(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[int]]:
+    """From when it is called on: every other commit is made, but seems to fail (SQLite).
+
+    What it returns grows by one with every commit.
+    """
+    original = DefaultDialect.do_commit
+    seen: list[int] = []
+
+    def lose_every_other(self: object, connection: Any) -> None:
+        original(self, connection)  # type: ignore[arg-type]
+        seen.append(1)
+        if len(seen) % 2:
+            error = sqlite3.OperationalError("the line went dead")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY  # type: ignore[misc]
+            raise error
+
+    def begin() -> list[int]:
+        monkeypatch.setattr(DefaultDialect, "do_commit", lose_every_other)
+        return seen
+
+    return begin

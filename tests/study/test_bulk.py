@@ -1,12 +1,11 @@
 """Many outcomes at once: as one by one, all or none, once, and in little memory."""
 
 import random
-import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy.engine.default import DefaultDialect
 
 from goodarm import Bernoulli, Gaussian, InputError, Study
 from goodarm.study import ConflictError, UnlikelyOutcomeError
@@ -141,21 +140,10 @@ def test_a_key_makes_a_repetition_harmless(made: Study) -> None:
 
 
 def test_a_batch_whose_confirmation_was_lost_counts_once(
-    sqlite: str, monkeypatch: pytest.MonkeyPatch
+    sqlite: str, lose_every_other_confirmation: Callable[[], list[int]]
 ) -> None:
     study = new(sqlite)
-    original = DefaultDialect.do_commit
-    seen: list[int] = []
-
-    def lose_every_other(self: object, connection: Any) -> None:
-        original(self, connection)  # type: ignore[arg-type]
-        seen.append(1)
-        if len(seen) % 2:
-            error = sqlite3.OperationalError("the line went dead")
-            error.sqlite_errorcode = sqlite3.SQLITE_BUSY  # type: ignore[misc]
-            raise error
-
-    monkeypatch.setattr(DefaultDialect, "do_commit", lose_every_other)
+    lose_every_other_confirmation()
     trials = study.ask(40)
     told = study.tell_many([*drawn(600), (trials[0], 1)])
     assert [trial.number for trial in told] == [*range(41, 641), 1]

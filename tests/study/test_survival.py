@@ -3,7 +3,6 @@
 import os
 import random
 import resource
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy.engine.default import DefaultDialect
 
 from goodarm.study import Bernoulli, Gaussian, StorageError, Study
 from goodarm.study.log.events import read_event
@@ -76,21 +74,10 @@ def test_a_request_whose_confirmation_was_lost_counts_once(url: str, fork: Any) 
 
 
 def test_every_request_survives_a_commit_that_seems_to_fail(
-    sqlite: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    sqlite: str, lose_every_other_confirmation: Callable[[], list[int]], tmp_path: Path
 ) -> None:
     """The commit is there, its confirmation is not: the request is repeated and finds itself."""
-    original = DefaultDialect.do_commit
-    seen: list[int] = []
-
-    def lose_every_other(self: object, connection: Any) -> None:
-        original(self, connection)  # type: ignore[arg-type]
-        seen.append(1)
-        if len(seen) % 2:
-            error = sqlite3.OperationalError("the line went dead")
-            error.sqlite_errorcode = sqlite3.SQLITE_BUSY  # type: ignore[misc]
-            raise error
-
-    monkeypatch.setattr(DefaultDialect, "do_commit", lose_every_other)
+    seen = lose_every_other_confirmation()
     outcomes = tmp_path / "past.csv"
     outcomes.write_text("arm,value\nA,1\nB,0\n")
     study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=sqlite, seed=1)

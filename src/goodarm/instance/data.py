@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from goodarm.csv_tables import read_all, read_cells, recorded_outcomes
+from goodarm.csv_tables import read_all, read_cells, read_header, recorded_outcomes
 from goodarm.errors import InputError
 from goodarm.files import read_text
 from goodarm.inputs import number, read_number
@@ -39,13 +39,13 @@ def read_single_outcomes(source: str | Path, outcome: Outcome) -> dict[str, list
     its share, or its rate. Counts in exposures and sums of durations cannot be taken apart.
     """
     text, name = read_text(source), Path(source).name
-    if "arm" not in _header(text):
+    if "arm" not in read_header(text, name):
         return recorded_outcomes(text, name)  # which says what the header needs
     single: dict[str, list[float]] = {}
     for arm, readings in readings_in(text, name).items():
         if all(one.size == 1.0 for one in readings):
             single[arm] = [one.value for one in readings]
-        elif outcome.name == "bernoulli":
+        elif outcome.units(2.0) == 2:  # one of size n stands for n of them
             single[arm] = _yes_and_no(
                 sum(one.value for one in readings), sum(one.size for one in readings)
             )
@@ -88,12 +88,12 @@ def suggest_outcome(
 
 def suggest_from(text: str, name: str, threshold: float | None = None) -> Suggestions:
     """What `suggest_outcome` says of a table; `name` is what messages call it."""
-    return suggest(readings_in(text, name), threshold, _columns(_header(text)))
+    return suggest(readings_in(text, name), threshold, _columns(read_header(text, name)))
 
 
 def readings_in(text: str, name: str) -> dict[str, list[Reading]]:
     """The outcomes in a table, whichever columns they are in; without arms, those of one arm."""
-    header = _header(text)
+    header = read_header(text, name)
     if "arm" not in header:
         return {"": [_typed(f"{name}: line {n}", cell) for n, cell in read_cells(text, name)]}
     value, size = _columns(header) or ("value", "")
@@ -114,11 +114,6 @@ def readings_in(text: str, name: str) -> dict[str, list[Reading]]:
             _check(model, reading, where)
         readings.setdefault(cells["arm"], []).append(reading)
     return readings
-
-
-def _header(text: str) -> list[str]:
-    first = text.lstrip("\ufeff\n\r ").split("\n")[0]
-    return [cell.strip().lower() for cell in first.split(",")]
 
 
 def _columns(header: Sequence[str]) -> tuple[str, str] | None:

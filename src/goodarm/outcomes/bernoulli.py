@@ -19,17 +19,7 @@ import numpy as np
 from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
-from goodarm.outcomes.tilts import (
-    ALSO_OWN,
-    BAD_SLOPES,
-    GOOD_SLOPES,
-    OWN,
-    TiltFamily,
-    engine,
-    limits,
-    reached,
-    table,
-)
+from goodarm.outcomes.tilts import ALSO_OWN, OWN, TiltFamily, engine, limits, table, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
 from goodarm.outcomes.watches.drift import DriftOfShare
 from goodarm.outcomes.watches.uneven_batches import UnevenBatches
@@ -242,11 +232,10 @@ def unit_limits(
     """Limits of rates in [0, 1]."""
     numbers = numbers_at(threshold, 1.0, Levels())
     levels = -math.log(lower), -math.log(upper)
-    above = reached(numbers, GOOD_SLOPES, sums, counts, levels[0])
-    below = reached(numbers, BAD_SLOPES, -sums, counts, levels[1])
     family = TiltFamily(cumulant_at, threshold * (1.0 - threshold))
     most = np.ones_like(counts)
-    return limits(family, (sums, counts), levels, most, threshold, (above, ~below))
+    at_threshold = verdicts(numbers, sums, counts, levels)
+    return limits(family, (sums, counts), levels, most, threshold, at_threshold)
 
 
 OUTCOMES = (Bernoulli,)

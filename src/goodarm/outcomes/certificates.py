@@ -1,16 +1,15 @@
 """The certificates of one sequence of outcomes, without any study: how others can check ours."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from goodarm.errors import InputError
 from goodarm.inputs import number
-from goodarm.outcomes.contract import Levels, Outcome, Reading, seen
-from goodarm.outcomes.record import make_record
+from goodarm.outcomes.contract import Outcome, Reading, seen
+from goodarm.outcomes.record import one_arm_run
 from goodarm.outcomes.registry import find_outcome
-from goodarm.run import Sizes, new_run
 
 
 @dataclass(frozen=True)
@@ -60,20 +59,7 @@ def certificate(
     level = number("alpha", alpha)
     if not 0.0 < level < 1.0:
         raise InputError(f"alpha: {alpha!r} is not strictly between 0 and 1")
-    run = new_run(
-        theta,
-        model.scales(1),
-        seed=0,
-        sizes=Sizes(1, model.memory),
-        model=model.numbers(theta, 1.0, Levels()),
-    )
-    record = make_record(model.functions)
-    for position, value in enumerate(values, 1):
-        try:
-            reading = _checked(model, value, theta)
-            record(run, 0, *reading, model.units(reading.size))
-        except InputError as error:
-            raise InputError(f"values: number {position}: {error}") from None
+    run = one_arm_run(model, theta, _all_checked(model, values, theta))
     n = run.counts[0]
     amount = model.amount(n, list(run.kept)) if n else 0.0
     above = below = 0.0
@@ -95,6 +81,14 @@ def certificate(
         lower=lower,
         upper=upper,
     )
+
+
+def _all_checked(model: Outcome, values: Iterable[object], threshold: float) -> Iterator[Reading]:
+    for position, value in enumerate(values, 1):
+        try:
+            yield _checked(model, value, threshold)
+        except InputError as error:
+            raise InputError(f"values: number {position}: {error}") from None
 
 
 def _checked(model: Outcome, told: object, threshold: float) -> Reading:

@@ -30,16 +30,7 @@ from goodarm.numerics import gamma_quantile
 from goodarm.outcomes.bernoulli import MOST_AT_ONCE, excess
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.poisson import FAR, SMALLEST, check_positive, no_scale, rate_limits
-from goodarm.outcomes.tilts import (
-    ALSO_OWN,
-    BAD_SLOPES,
-    GOOD_SLOPES,
-    OWN,
-    engine,
-    keep_side,
-    reached,
-    table,
-)
+from goodarm.outcomes.tilts import ALSO_OWN, OWN, engine, keep_side, table, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
 from goodarm.outcomes.watches.drift import DriftOfDurations
 from goodarm.outcomes.watches.uneven_durations import UnevenDurations
@@ -241,13 +232,12 @@ class Exponential(Outcome):
         levels = -math.log(lower), -math.log(upper)
         numbers = _numbers(threshold, k, 1.0, Levels())
         scaled = total * numbers[INVERSE]  # as a run has it
-        above = reached(numbers, GOOD_SLOPES, scaled, ended, levels[0])
-        below = reached(numbers, BAD_SLOPES, -scaled, ended, levels[1])
+        above, not_below = verdicts(numbers, scaled, ended, levels)
         least, most = rate_limits(
-            (k * ended, k * total), k, 1.0 / threshold, levels[::-1], (below, ~above)
+            (k * ended, k * total), k, 1.0 / threshold, levels[::-1], (~not_below, ~above)
         )
         high = np.divide(1.0, least, out=np.full_like(least, np.inf), where=least > 0.0)
-        return keep_side(1.0 / most, above, threshold), keep_side(high, ~below, threshold)
+        return keep_side(1.0 / most, above, threshold), keep_side(high, not_below, threshold)
 
     def describe(self) -> str:
         """What an outcome is."""

@@ -27,16 +27,7 @@ from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
 from goodarm.outcomes import student
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
-from goodarm.outcomes.tilts import (
-    BAD_SLOPES,
-    GOOD_SLOPES,
-    engine,
-    keep_side,
-    needed_sums,
-    reached,
-    table,
-    terms_at,
-)
+from goodarm.outcomes.tilts import engine, keep_side, needed_sums, table, terms_at, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
 from goodarm.outcomes.watches.drift import DriftAcross, DriftOfMean
 from goodarm.outcomes.watches.few_values import FewValues
@@ -178,10 +169,11 @@ class Gaussian(Outcome):
         sigmas = np.array(self.scales(int(seen.arms.max()) + 1))[seen.arms]
         total = roots * (roots * ((means - threshold) * (1.0 / sigmas)))  # as a run has it
         levels = -math.log(lower), -math.log(upper)
-        above = reached(_numbers(Levels()), GOOD_SLOPES, total, counts, levels[0])
-        below = reached(_numbers(Levels()), BAD_SLOPES, -total, counts, levels[1])
+        above, not_below = verdicts(_numbers(Levels()), total, counts, levels)
         low, high = (sigmas / counts * _needed(counts, level) for level in levels)
-        return keep_side(means - low, above, threshold), keep_side(means + high, ~below, threshold)
+        return keep_side(means - low, above, threshold), keep_side(
+            means + high, not_below, threshold
+        )
 
     def describe(self) -> str:
         """What an outcome is."""

@@ -28,15 +28,13 @@ from goodarm.numerics import normal_quantile
 from goodarm.outcomes.bernoulli import excess
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
-    BAD_SLOPES,
-    GOOD_SLOPES,
     OWN,
     TiltFamily,
     engine,
     limits,
-    reached,
     table,
     terms_at,
+    verdicts,
 )
 from goodarm.outcomes.watches.contract import Watch, together
 from goodarm.outcomes.watches.drift import DriftOfRate
@@ -200,9 +198,8 @@ class Poisson(Outcome):
         counts, exposures = seen.sums, seen.kept[:, 0]
         levels = -math.log(lower), -math.log(upper)
         numbers = _numbers(threshold, 1.0, Levels())
-        above = reached(numbers, GOOD_SLOPES, counts, exposures, levels[0])
-        below = reached(numbers, BAD_SLOPES, -counts, exposures, levels[1])
-        return rate_limits((counts, exposures), threshold, threshold, levels, (above, ~below))
+        at_threshold = verdicts(numbers, counts, exposures, levels)
+        return rate_limits((counts, exposures), threshold, threshold, levels, at_threshold)
 
     def describe(self) -> str:
         """What an outcome is."""
@@ -286,7 +283,7 @@ def rate_limits(
     variance: float,
     threshold: float,
     levels: tuple[float, float],
-    verdicts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    at_threshold: tuple[NDArray[np.bool_], NDArray[np.bool_]],
 ) -> tuple[Floats, Floats]:
     """Limits of rates, from counts and exposures; see `tilts.limits`.
 
@@ -296,7 +293,7 @@ def rate_limits(
     weights, slopes, costs = terms_at(variance, cumulant_at(1.0), -1.0)
     alone = (levels[1] - weights + slopes * counts[:, None]) / (-costs * exposures[:, None])
     most = alone.min(axis=1) * (1.0 + 1e-9)
-    return limits(TiltFamily(cumulant_at, variance), seen, levels, most, threshold, verdicts)
+    return limits(TiltFamily(cumulant_at, variance), seen, levels, most, threshold, at_threshold)
 
 
 OUTCOMES = (Poisson,)

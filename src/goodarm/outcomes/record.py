@@ -1,11 +1,13 @@
 """Entering an outcome into a run, for one outcome model: nothing else does that."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
-from goodarm.outcomes.contract import Functions
-from goodarm.run import PULLED, UNTRIED, Run, find_untried, raise_leaf
+from goodarm.outcomes.contract import Functions, Levels, Outcome, Reading
+from goodarm.run import PULLED, UNTRIED, Run, Sizes, find_untried, new_run, raise_leaf
+
+NEVER = Levels()
 
 
 @cache
@@ -33,6 +35,29 @@ def make_record(functions: Functions) -> Callable[..., None]:
         raise_leaf(run, arm, root * d)
 
     return record
+
+
+def one_arm_run(
+    model: Outcome,
+    threshold: float,
+    outcomes: Iterable[Reading] = (),
+    levels: Levels = NEVER,
+    side: float = 1.0,
+) -> Run:
+    """A run of lists with these outcomes of a single arm; `side` is −1 where less is good."""
+    run = new_run(
+        threshold,
+        model.scales(1),
+        seed=0,
+        boundary=(0.0, *levels),
+        sizes=Sizes(1, model.memory),
+        model=model.numbers(threshold, side, levels),
+        side=side,
+    )
+    record = make_record(model.functions)
+    for told in outcomes:
+        record(run, 0, told.value, told.size, model.units(told.size))
+    return run
 
 
 def refresh(functions: Functions, run: Run) -> None:

@@ -174,6 +174,18 @@ def reached(
     return over
 
 
+def verdicts(
+    model: tuple[float, ...], sums: Floats, amounts: Floats, levels: tuple[float, float]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether each mean is certainly above the threshold, and whether it is not certainly below.
+
+    `model` is the table where more is good; the first level is for "above", the second for "below".
+    """
+    above = reached(model, GOOD_SLOPES, sums, amounts, levels[0])
+    below = reached(model, BAD_SLOPES, -sums, amounts, levels[1])
+    return above, ~below
+
+
 def log_sums(terms: Floats) -> Floats:
     """ln Σ_j exp(term_j) of every row."""
     top = terms.max(axis=1)
@@ -199,13 +211,12 @@ def limits(
     levels: tuple[float, float],
     most: Floats,
     threshold: float,
-    verdicts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    at_threshold: tuple[NDArray[np.bool_], NDArray[np.bool_]],
 ) -> tuple[Floats, Floats]:
     """Limits of means between 0 and `most`, where the certificates are just at their levels.
 
     `seen` has the arms' sums and amounts. Steps and weights are the threshold's, fixed beforehand.
-    The verdicts at the threshold are known already: whether the mean is above, and whether not
-    below.
+    What holds at the threshold is known already (`verdicts`).
     """
     sums, amounts = (part[:, None] for part in seen)
     means = seen[0] / seen[1]
@@ -219,8 +230,8 @@ def limits(
         return log_sums(weights - slopes * sums - costs * amounts) < levels[1]
 
     return (
-        _edge(above, np.zeros_like(means), means, threshold, verdicts[0]),
-        _edge(not_below, means, most, threshold, verdicts[1]),
+        _edge(above, np.zeros_like(means), means, threshold, at_threshold[0]),
+        _edge(not_below, means, most, threshold, at_threshold[1]),
     )
 
 
@@ -237,8 +248,6 @@ def limits_beyond(
     """
     sums, amounts = seen
     levels = -math.log(alphas[0]), -math.log(alphas[1])
-    above = reached(numbers, GOOD_SLOPES, sums, amounts, levels[0])
-    below = reached(numbers, BAD_SLOPES, -sums, amounts, levels[1])
     most = sums / amounts + threshold
     for _ in range(MOST_DOUBLINGS):
         weights, slopes, costs = terms_at(family.variance, family.cumulant_at(most[:, None]), -1.0)
@@ -246,7 +255,8 @@ def limits_beyond(
         if (logs >= levels[1]).all():
             break
         most = np.where(logs >= levels[1], most, 2.0 * most)
-    return limits(family, seen, levels, most, threshold, (above, ~below))
+    at_threshold = verdicts(numbers, sums, amounts, levels)
+    return limits(family, seen, levels, most, threshold, at_threshold)
 
 
 def _edge(

@@ -148,7 +148,7 @@ def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> 
     """Replace a wrong outcome by the right one; the log keeps both."""
     right = check_outcome(writing.fold, entry)
     trial = _trial(writing, number)
-    if trial.status == trials.TOLD and _outcome_of(trial) == right:
+    if trial.status == trials.TOLD and trial.told == right:
         return trial
     if trial.status not in (trials.TOLD, trials.RETRACTED):
         raise InputError(f"trial {number} has no outcome to correct; tell it instead")
@@ -259,9 +259,9 @@ def is_told(model: Outcome, trial: Trial, told: Reading) -> bool:
             f"the outcome of trial {trial.number} was retracted ({trial.reason}); to enter "
             "another, correct it (study.correct, `goodarm study correct`)"
         )
-    if trial.status != trials.TOLD:
+    there = trial.told
+    if there is None:
         return False
-    there = _outcome_of(trial)
     if there != told:
         raise ConflictError(
             f"trial {trial.number} has the outcome {model.write(there)}, not {model.write(told)}; "
@@ -274,11 +274,6 @@ def is_told(model: Outcome, trial: Trial, told: Reading) -> bool:
 def own_size(size: float) -> float | None:
     """The size as an event has it: left out if it is 1."""
     return None if size == 1.0 else size
-
-
-def _outcome_of(trial: Trial) -> Reading:
-    assert trial.value is not None
-    return Reading(trial.value, 1.0 if trial.size is None else trial.size)
 
 
 def check_likely(fold: Fold, arm: str, told: Reading, sure: bool) -> None:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from goodarm.inputs import whole
+from goodarm.outcomes.contract import Reading
 
 LARGEST_TRIAL = 2**31 - 1
 OPEN, TOLD, CANCELLED, EXPIRED, RETRACTED = "open", "told", "cancelled", "expired", "retracted"
@@ -37,6 +38,13 @@ class Trial:
         default=None, metadata={"description": "Why it was cancelled or retracted."}
     )
     by: str | None = field(default=None, metadata={"description": "Who did the last thing to it."})
+
+    @property
+    def told(self) -> Reading | None:
+        """Its outcome, if it has one."""
+        if self.value is None:
+            return None
+        return Reading(self.value, 1.0 if self.size is None else self.size)
 
     def to_dict(self) -> dict[str, Any]:
         """The trial as plain data."""

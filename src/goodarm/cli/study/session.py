@@ -92,13 +92,9 @@ def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None
 
 
 def _trial_text(trial: "Trial", outcome: "Outcome") -> str:
-    from goodarm.outcomes.contract import Reading
     from goodarm.study.report.status_text import printable
 
-    value = ""
-    if trial.value is not None:
-        size = 1.0 if trial.size is None else trial.size
-        value = f" = {outcome.write(Reading(trial.value, size))}"
+    value = "" if trial.told is None else f" = {outcome.write(trial.told)}"
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
 
 

@@ -45,6 +45,13 @@ class Watch:
         """
         raise NotImplementedError
 
+    def leading(self, logs: Mapping[int, Sequence[float]], K: int) -> int | None:
+        """The arm whose evidence shows most, if that of all arms has reached the level."""
+        if not logs:
+            return None
+        evidence, arm = pooled(logs, K)
+        return arm if evidence >= self.level() else None  # nor if it is not a number
+
     def level(self, K: int = 1) -> float:
         """What the logarithm of an e-process must reach: of the study, or of one of K arms."""
         return math.log(K / (DOUBT * self.share))

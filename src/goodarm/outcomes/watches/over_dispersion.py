@@ -24,7 +24,7 @@ evidence of all arms is pooled.
 import math
 from collections.abc import Mapping
 
-from goodarm.outcomes.watches.contract import Names, Watch, pooled, whose
+from goodarm.outcomes.watches.contract import Names, Watch, whose
 
 EXCESSES = (0.25, 1.0, 4.0, 16.0)  # f: of the variance over the mean, for an arm at θ
 CLASSES = 24  # of exposures
@@ -85,10 +85,8 @@ class OverDispersion(Watch):
             for arm, state in states.items()
             if state[COUNT] > 1.0 and state[EVENTS] > 0.0
         }
-        if not seen:
-            return None
-        evidence, arm = pooled(seen, K)
-        if not evidence >= self.level():  # nor if it is not a number
+        arm = self.leading(seen, K)
+        if arm is None:
             return None
         return (
             f"The counts vary too much: those of {whose(arm, names)} have a variance of "

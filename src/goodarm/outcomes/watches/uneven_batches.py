@@ -20,7 +20,7 @@ or no says nothing about batches and is passed over.
 import math
 from collections.abc import Iterable, Mapping
 
-from goodarm.outcomes.watches.contract import Names, Watch, pooled, whose
+from goodarm.outcomes.watches.contract import Names, Watch, whose
 
 EXCESSES = (0.3, 1.0, 4.0)  # f: of the variance over that of one rate
 KEPT = 12  # batches as they are
@@ -73,10 +73,8 @@ class UnevenBatches(Watch):
     def doubt(self, states: Mapping[int, list[float]], K: int, names: Names = None) -> str | None:
         """How much larger the variance is than that of one rate, where that shows most."""
         seen = {arm: self.logs(state) for arm, state in states.items() if state[COUNT] > 1.0}
-        if not seen:
-            return None
-        evidence, arm = pooled(seen, K)
-        if not evidence >= self.level():  # nor if it is not a number
+        arm = self.leading(seen, K)
+        if arm is None:
             return None
         return (
             f"Rates differ from batch to batch: those of {whose(arm, names)} have a variance of "

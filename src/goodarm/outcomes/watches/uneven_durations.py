@@ -24,7 +24,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.outcomes.watches.contract import Names, Watch, pooled, whose
+from goodarm.outcomes.watches.contract import Names, Watch, whose
 
 ALTERNATIVES = ((1.0, 0.1), (1.0, 1.0), (2.0, 3.0))  # c, and β in units of θ
 COUNT, TOTAL, SQUARES, WAITING, DIPS = range(5)
@@ -78,10 +78,8 @@ class UnevenDurations(Watch):
     def doubt(self, states: Mapping[int, list[float]], K: int, names: Names = None) -> str | None:
         """How large the scatter is, where that shows most."""
         seen = {arm: self.logs(state) for arm, state in states.items() if state[TOTAL] > 0.0}
-        if not seen:
-            return None
-        evidence, arm = pooled(seen, K)
-        if not evidence >= self.level():  # nor if it is not a number
+        arm = self.leading(seen, K)
+        if arm is None:
             return None
         count, total, squares = states[arm][:WAITING]
         mean = total / count
