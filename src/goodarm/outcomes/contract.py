@@ -311,7 +311,7 @@ class Outcome:
         low, high = self.low, self.high
         if (low is not None and threshold <= low) or (high is not None and threshold >= high):
             raise InputError(
-                f"threshold: {threshold:g} is not {_between(low, high)}, where the means of "
+                f"threshold: {threshold:g} is not {between(low, high)}, where the means of "
                 f"{self.name} outcomes lie"
             )
         return threshold
@@ -321,7 +321,7 @@ class Outcome:
         low, high = self.low, self.high
         if (low is not None and value < low) or (high is not None and value > high):
             raise InputError(
-                f"{what}: {value:g} is not {_between(low, high)}, where the means of {self.name} "
+                f"{what}: {value:g} is not {between(low, high)}, where the means of {self.name} "
                 "outcomes lie"
             )
         return value
@@ -379,7 +379,8 @@ def _show(value: float | tuple[float, ...]) -> str:
     return short if float(short) == value else repr(value)
 
 
-def _between(low: float | None, high: float | None) -> str:
+def between(low: float | None, high: float | None) -> str:
+    """Where a value is that lies inside bounds of which one may be missing."""
     if low is None:
         return f"below {high:g}"
     return f"above {low:g}" if high is None else f"between {low:g} and {high:g}"

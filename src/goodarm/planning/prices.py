@@ -22,6 +22,7 @@ from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE, BELOW, EMPIRICAL
 from goodarm.outcomes import Bounded, Gaussian, Outcome
 from goodarm.outcomes.choosing import COUNT, DURATION, NUMBER, YES_NO, Answers
+from goodarm.outcomes.contract import between
 from goodarm.planning.simulations import Estimate, mean_of
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job, make_job
@@ -218,8 +219,7 @@ def _range(answers: Answers) -> tuple[float | None, float | None]:
 
 def _check_inside(what: str, value: float, low: float | None, high: float | None) -> None:
     if (low is not None and value <= low) or (high is not None and value >= high):
-        ends = f"above {low:g}" if high is None else f"below {high:g}"
-        inside = f"between {low:g} and {high:g}" if None not in (low, high) else ends
+        inside = between(low, high)
         raise InputError(f"{what}: {value:g} is not {inside}, where such outcomes have their means")
 
 
