@@ -1,6 +1,7 @@
 """Everything about the GPU in one call: is it right, and how fast is it?
 
     python bench/gpu.py [--out FILE] [--only check|speed] [--boundaries glr,mixture]
+                        [--algorithm NAME ...]
 
 First speed, in pulls a second, with each boundary in turn. Then every algorithm, in every mode that
 it has and with both boundaries, on Gaussian and Bernoulli instances where more is good and where
@@ -66,9 +67,10 @@ def compared_instances() -> list[Instance]:
     ]
 
 
-def jobs_to_compare() -> list:
+def jobs_to_compare(names: list[str]) -> list:
     jobs = []
-    for name, algorithm in algorithms.items():
+    for name in names:
+        algorithm = algorithms[name]
         for instance in compared_instances():
             low = f"[theta_low={instance.threshold - 0.7:g}]"
             spec = name + low * ("two thresholds" in algorithm.needs)
@@ -96,8 +98,8 @@ def differences(job, here, there) -> int:
     )
 
 
-def check() -> list[dict]:
-    jobs = jobs_to_compare()
+def check(names: list[str]) -> list[dict]:
+    jobs = jobs_to_compare(names)
     compile_at_once([(job, COMPARED) for job in jobs])
     rows = []
     # Each core plays (and compiles) for the CPU what this process plays on the GPU meanwhile.
@@ -147,13 +149,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--only", choices=["check", "speed"])
     parser.add_argument("--boundaries", default=",".join(BOUNDARIES))
+    parser.add_argument("--algorithm", nargs="+", default=list(algorithms), help="to check")
     options = parser.parse_args()
     print(f"goodarm from {bare_machine.SOURCE}", flush=True)
     found: dict = {}
     if options.only != "check":
         found["speed"] = speed(options.boundaries.split(","))
     if options.only != "speed":
-        found["check"] = check()
+        found["check"] = check(options.algorithm)
         differ = sum(row["differ"] for row in found["check"])
         runs = sum(row["runs"] for row in found["check"])
         print(f"{len(found['check'])} comparisons, {runs:,} runs, {differ} differ", flush=True)

@@ -19,7 +19,7 @@ from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.gpu import play_chunk_on_gpu
 from goodarm.simulation.job import make_job
 
-ALGORITHMS = ("APGAI", "Scout")
+ALGORITHMS = ("APGAI", "Prospector")
 CAP = 3000
 
 

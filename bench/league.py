@@ -1,4 +1,4 @@
-"""The league of anytime algorithms without the command line's packages, for a bare GPU machine.
+"""The league of errors without the command line's packages, for a bare GPU machine.
 
     python bench/league.py [--quick] [--device cuda] [--effort PULLS] [--out FILE]
     python bench/league.py --load FILE --deep ROUNDS [--seconds N] [--device cuda] [--out FILE]
@@ -21,7 +21,7 @@ from goodarm.league import (
     standings,
     suite,
 )
-from goodarm.league.play import (
+from goodarm.league.errors.play import (
     LEAGUE_ALGORITHMS,
     LEAGUE_EFFORT,
     QUICK_LEAGUE_ALGORITHMS,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.league import random_entries
-from goodarm.league.suites import OF_EACH_FAMILY
+from goodarm.league.errors.suites import OF_EACH_FAMILY
 from league import make_parser, play
 
 KNOWN = ("APGAI", "HDoC", "TaS", "MS")

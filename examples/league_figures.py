@@ -1,11 +1,12 @@
-"""The pictures and tables of docs/research/anytime-rules.md, from the data beside them.
+"""The pictures and tables of docs/research/anytime-rules.md and trials.md, from their data.
 
 Reads docs/data/league.json (goodarm league), league_search_*.json (bench/league_search.py),
-rare_errors.json (bench/rare_errors.py) and scout_stopping.json (bench/scout_stopping.py).
+rare_errors.json (bench/rare_errors.py), scout_stopping.json (bench/scout_stopping.py) and
+trials*.json (goodarm league --trials).
 
-Run it: python examples/league_figures.py (draws league_*.png into this folder, or another: --out
-FOLDER)
-The documentation (docs/images/league_*.png and the tables between the marks in the page):
+Run it: python examples/league_figures.py (draws league_*.png and trials_*.png into this folder, or
+another: --out FOLDER)
+The documentation (the pictures in docs/images, the tables between the marks in the pages):
 python examples/league_figures.py --docs
 """
 
@@ -20,9 +21,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from goodarm.league import League, Standing, load_league, standings
-from goodarm.league.families import RANDOM_FAMILIES
-from goodarm.league.pictures import heat_map, profile
-from goodarm.league.scores import (
+from goodarm.league.errors.pictures import heat_map, profile
+from goodarm.league.errors.scores import (
     NOISE,
     RESOLVED,
     SMALLEST_ERROR,
@@ -30,13 +30,19 @@ from goodarm.league.scores import (
     resolved_ratios,
     yardstick,
 )
-from goodarm.league.suites import HELD_OUT, PAPER, SIZES
+from goodarm.league.errors.suites import HELD_OUT, PAPER, SIZES
+from goodarm.league.families import RANDOM_FAMILIES
+from goodarm.league.trials import tables
+from goodarm.league.trials.pictures import trials_heat_map
+from goodarm.league.trials.results import TrialsLeague, join_trials, load_trials
+from goodarm.league.trials.suites import JUDGING, LATER, PUBLISHED, RATES, TRAINING
 from goodarm.plotting import new_panels, shared_legend, style
 from goodarm.plotting.figures import calm
 from goodarm.theory.exact import unif_error
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "research" / "anytime-rules.md"
+TRIALS_PAGE = DOCS / "research" / "trials.md"
 # Scout as a member of the family; at first without its prior.
 MEMBERS = (
     "UCB-G[bonus=both,share=sure,bad=floor,patience=2]",
@@ -301,6 +307,44 @@ def put(text: str, mark: str, content: str) -> str:
     return f"{before}{begin}\n\n{content}\n\n{end}{rest.split(end)[1]}"
 
 
+def rewrite(page: Path, contents: dict[str, str]) -> None:
+    """Put the contents between the page's marks."""
+    text = page.read_text(encoding="utf-8")
+    for mark, content in contents.items():
+        text = put(text, mark, content)
+    page.write_text(text, encoding="utf-8")
+
+
+def load_all_trials() -> TrialsLeague:
+    """All that was played of the league of trials, in however many files."""
+    return join_trials([load_trials(path) for path in sorted((DOCS / "data").glob("trials*.json"))])
+
+
+def trials_contents(trials: TrialsLeague) -> dict[str, str]:
+    """The tables of the page about trials."""
+    groups = {
+        "judging": [JUDGING],
+        "later": [LATER],
+        "training": [TRAINING],
+        "paper": [PAPER, SIZES],
+        "published": [PUBLISHED],
+        "rates": [RATES],
+    }
+    ours = [name for name in ("Prospector", "Scout") if name in trials.algorithms]
+    contents = {
+        f"trials {name}": tables.standings_table(trials.only(parts))
+        for name, parts in groups.items()
+    }
+    return contents | {
+        "families": tables.families_table(),
+        "oracle": tables.oracle_table(trials.only([PAPER, SIZES], [0.05])),
+        "oracle everywhere": tables.oracle_standings_table(trials.only(None, [0.05], True)),
+        "unique": tables.family_table(trials, "Unique_Qualified", ours),
+        "records": tables.records_table(trials, ours),
+        "losses": tables.losses_table(trials, ours[0]),
+    }
+
+
 def main() -> None:
     parser = ArgumentParser(description="The pictures and tables about anytime algorithms.")
     parser.add_argument("--out", type=Path, default=Path(), help="the folder to write to")
@@ -318,6 +362,8 @@ def main() -> None:
     profile(league.only([HELD_OUT])).savefig(images / "league_profile.png", dpi=110)
     trade_off(deep, rare).savefig(images / "league_trade_off.png", dpi=110)
     curves(league).savefig(images / "league_curves.png", dpi=110)
+    trials = load_all_trials()
+    trials_heat_map(trials).savefig(images / "trials_heat_map.png", dpi=110)
     if not options.docs:
         return
     held_out = league.only([HELD_OUT])
@@ -332,10 +378,8 @@ def main() -> None:
         "check": check_text(league, known),
         "stopping": stopping_table(stopping),
     }
-    page = PAGE.read_text(encoding="utf-8")
-    for mark, content in contents.items():
-        page = put(page, mark, content)
-    PAGE.write_text(page, encoding="utf-8")
+    rewrite(PAGE, contents)
+    rewrite(TRIALS_PAGE, trials_contents(trials))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from .outcomes import certificate as certificate
 from .planning import AlgorithmPlan as AlgorithmPlan
 from .planning import Estimate as Estimate
 from .planning import Plan as Plan
+from .planning import Recommendation as Recommendation
 from .planning import SchedulePlan as SchedulePlan
 from .planning import SensitivityCase as SensitivityCase
 from .planning import TrialsUntilSure as TrialsUntilSure
@@ -37,11 +38,15 @@ from .plotting import plot_error as plot_error
 from .plotting import plot_stopping_times as plot_stopping_times
 from .simulation import AnytimeResult as AnytimeResult
 from .simulation import Comparison as Comparison
+from .simulation import OraclePrice as OraclePrice
+from .simulation import OverOracle as OverOracle
 from .simulation import RareErrors as RareErrors
 from .simulation import RunResult as RunResult
 from .simulation import TraceStep as TraceStep
 from .simulation import compare as compare
 from .simulation import merge as merge
+from .simulation import oracle_price as oracle_price
+from .simulation import over_oracle as over_oracle
 from .simulation import rare_errors as rare_errors
 from .simulation import simulate as simulate
 from .simulation import trace as trace

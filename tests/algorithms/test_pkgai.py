@@ -211,6 +211,13 @@ def test_prior_knowledge_keeps_the_theorems_bound(name):
     assert result.mean < 5000  # and it stops early in most runs
 
 
+def test_prior_knowledge_where_less_is_good():
+    for means in ([0.3, -0.1, -0.4], [-0.3, -0.1, -0.4]):
+        above, below = Instance(0.0, means), Instance(0.0, -np.array(means), goal="below")
+        one, two = (job_of("PKGAI(UCB)[beta=prior]", each, 50) for each in (above, below))
+        assert one.algorithm.numbers(one.setting) == two.algorithm.numbers(two.setting)
+
+
 def test_prior_knowledge_is_for_simulations_only():
     with pytest.raises(InputError, match="true means"):
         Experiment(3, threshold=0.5, algorithm="PKGAI(UCB)[beta=prior]", budget=100)

@@ -18,6 +18,7 @@ PLAN = "plan -a APGAI-FE -a APGAI --means 0.3,0.4,0.8 --threshold 0.5 --outcome 
 SECONDS = re.compile(r"\d+ s;")  # how long something took
 COMMANDS = {
     "confidence": TIMED,
+    "oracle": "simulate Thr1 -a APGAI-FE --delta 0.1 --runs 30 --oracle",
     "budget": "simulate RealL -a APGAI -a Unif --budget 50 --runs 30",
     "anytime": ANYTIME,
     "trace": "simulate Thr1 -a APGAI --delta 0.2 --trace 3",
@@ -26,6 +27,7 @@ COMMANDS = {
     "theory, nothing good": "theory NoA2",
     "theory, simulated": "theory NoA2 --time 200 --runs 50",
     "league": f"league --load {ROOT / 'docs' / 'data' / 'league.json'}",
+    "league, trials": f"league --trials --load {ROOT / 'docs' / 'data' / 'trials.json'}",
     "algorithms": "list algorithms",
     "instances": "list instances",
     "outcomes": "list outcomes",
@@ -60,7 +62,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOODARM_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GOODARM_STORAGE", raising=False)
     monkeypatch.setattr(RunResult, "pulls_per_second", 123_456_789.0)
-    monkeypatch.setattr("goodarm.cli.league._draw", lambda played, out: None)
+    for league in ("league_errors", "league_trials"):
+        monkeypatch.setattr(f"goodarm.cli.{league}.draw", lambda played, out: None)
     monkeypatch.setattr("goodarm.simulation.bench.measure", lambda repeat: RATIOS)
     Path("values.csv").write_text("value\n" + "1\n" * 42)
     for name in ("coatings", "a study with a name that is long, as names may be, and that wraps"):

@@ -1,7 +1,6 @@
 """Nothing public is undocumented, the pages run, and the site builds without a warning."""
 
 import importlib.util
-import json
 import os
 import re
 import subprocess
@@ -87,14 +86,6 @@ def test_the_page_about_outcomes_says_what_is_printed(
 
 def test_the_programs_on_the_page_about_algorithms_run() -> None:
     list(TRANSCRIPT.outputs((DOCS / "adding-an-algorithm.md").read_text("utf-8")))
-
-
-def test_the_table_of_choices_is_the_one_that_was_measured(tmp_path: Path) -> None:
-    choosing = module(ROOT / "examples" / "choosing.py")
-    rows = json.loads((DOCS / "data" / "choosing.json").read_text())
-    assert choosing.table(rows) in (DOCS / "choosing.md").read_text("utf-8")
-    fresh = choosing.measure(runs=5, cap=200)
-    assert [set(row) for row in fresh] == [set(row) for row in rows]
 
 
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:

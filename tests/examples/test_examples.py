@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import inspect
 import json
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -104,7 +105,7 @@ def test_an_example_that_makes_a_picture_has_it_in_the_docs(path: Path) -> None:
 # What each example computes, made quick; the others read what was computed before.
 QUICK = {
     "ab_test": ("compare", {"tests": 2}),
-    "choosing": ("measure", {"runs": 5, "cap": 200}),
+    "choosing": ("measure", {"fewest": 5, "cap": 200, "precision": 1.0}),
     "dose_finding": None,
     "error_decay_figures": None,
     "league_figures": None,
@@ -176,6 +177,15 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
     assert module.put("a <!-- x -->old<!-- end of x --> b", "x", "new") == (
         "a <!-- x -->\n\nnew\n\n<!-- end of x --> b"
     )
+
+
+def test_the_page_about_trials_says_what_its_data_say() -> None:
+    module = example("league_figures")
+    page = module.TRIALS_PAGE.read_text(encoding="utf-8")
+    contents = module.trials_contents(module.load_all_trials())
+    assert set(re.findall(r"<!-- end of (.+?) -->", page)) == set(contents)
+    for mark, content in contents.items():
+        assert module.put(page, mark, content) == page, mark
 
 
 def test_the_page_about_the_price_says_what_was_measured(tmp_path: Path) -> None:

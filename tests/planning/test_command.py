@@ -26,10 +26,16 @@ def run(*arguments: str) -> str:
 
 def test_tables() -> None:
     text = run("--delta", "0.05", "--batch", "10", "--per-day", "5", "--delay", "2")
-    for said in ("Trials until sure", "APGAI-FE", "TaS", "arm 3", "For your"):
+    for said in ("Trials until sure", "APGAI-FE", "Scout", "arm 3", "For your"):
         assert said in text
     assert "In batches of 10, outcomes known when the batch ends" in text
     assert "At 5 trials a day, outcomes known 2 days later" in text
+
+
+def test_advice_comes_with_the_command_that_follows_it() -> None:
+    text = " ".join(run("--delta", "0.05", "-a", "Unif", "-a", "APGAI-FE").split())
+    assert "fewer trials than Unif here" in text
+    assert "goodarm study create … --algorithm APGAI-FE" in text
 
 
 def test_a_budget_shows_no_stopping_times() -> None:

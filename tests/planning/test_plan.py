@@ -278,7 +278,7 @@ def test_plain_data(made: Plan) -> None:
     shown = json.loads(json.dumps(made.to_dict()))
     fields = (
         "threshold goal outcome arms delta budget batch per_day delay seed scatter sets_of_means "
-        "suggestions algorithms sensitivity protocol assumptions"
+        "suggestions algorithms recommended sensitivity protocol assumptions"
     )
     assert set(shown) == set(fields.split())
     fields = "algorithm boundary runs trials answers error_rate error_rates_by_budget schedules"

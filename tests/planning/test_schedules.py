@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goodarm import Instance, simulate
+from goodarm import Instance, defaults, simulate
 from goodarm.planning import Plan, SchedulePlan, plan, schedules
 from goodarm.simulation.job import make_job
 from goodarm.simulation.loops.delayed import Schedule, play_delayed
@@ -58,7 +58,7 @@ def test_a_larger_independent_simulation_agrees(made: Plan) -> None:
                 assert abs(estimate.value - values.mean()) < half
 
 
-@pytest.mark.parametrize("algorithm", ["Scout", "APGAI-FE", "TaS", "APGAI"])
+@pytest.mark.parametrize("algorithm", [defaults.ALGORITHM, "APGAI-FE", "TaS", "APGAI"])
 def test_a_batch_of_one_is_one_at_a_time(algorithm: str) -> None:
     found = plan(**BASE, batch=1, runs=500, algorithms=[algorithm]).algorithms[0]
     only = found.schedules[0]
@@ -72,7 +72,7 @@ def test_long_runs_are_played_again_on_the_first_sets_of_means_only(monkeypatch)
     least = replace(schedules.PER_SCHEDULE, pulls=1)
     monkeypatch.setattr(schedules, "PER_SCHEDULE", least)
     found = plan(
-        unknown=3, threshold=0.5, outcome="gaussian:1", delta=0.1, batch=1, algorithms=["Scout"]
+        unknown=3, threshold=0.5, outcome="gaussian:1", delta=0.1, batch=1, algorithms=["APGAI-FE"]
     ).algorithms[0]
     only = found.schedules[0]
     assert only.runs == least.fewest < found.runs

@@ -1,4 +1,4 @@
-"""goodarm simulate and goodarm list outcomes: what outcomes are taken for."""
+"""goodarm simulate, its oracle, and goodarm list outcomes: what outcomes are taken for."""
 
 import json
 
@@ -51,6 +51,26 @@ def test_a_trace_shows_what_is_needed() -> None:
 def test_an_outcome_that_does_not_fit() -> None:
     with pytest.raises(InputError, match="threshold"):
         run("simulate", "Thr1", "--budget", "20", "--outcome", "bounded:1:2")
+
+
+def test_the_oracle_is_a_row_and_a_column() -> None:
+    asked = ("simulate", "Thr1", "-a", "APGAI", "--delta", "0.1", "--runs", "40", "--oracle")
+    apgai, oracle = json.loads(run(*asked, "--json"))["results"]
+    assert (apgai["algorithm"], oracle["algorithm"]) == ("APGAI", "Oracle")
+    means = [one["stopping_time"]["mean"] for one in (apgai, oracle)]
+    over = apgai["over_oracle"]
+    assert over["ratio"] == pytest.approx(means[0] / (means[1] + 9))
+    assert oracle["over_oracle"] is None
+    text = run(*asked, "-a", "oracle")
+    assert text.count("Oracle") == 1
+    assert "over oracle + K − 1" in text
+    assert f"{over['ratio']:.3g} ± {over['se']:.2g}" in text
+    assert "over oracle" not in run(*asked[:-1])
+
+
+def test_without_a_risk_there_is_no_oracle() -> None:
+    with pytest.raises(InputError, match="give --delta, or leave --oracle out"):
+        run("simulate", "Thr1", "--budget", "20", "--oracle")
 
 
 def test_the_list_of_outcome_models() -> None:

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from goodarm.cli.theory import TheoryCommand, theory
 from goodarm.errors import InputError
 from goodarm.instance import instances
+from goodarm.simulation import oracle_price
 from goodarm.theory import theory_summary
 
 app = typer.Typer()
@@ -73,6 +74,27 @@ def test_tables_say_it_plainly():
     assert "published" not in text
 
 
+def test_the_oracle_beside_the_lower_bound():
+    data = json.loads(run("NoA2", "-d", "0.1,0.01,1e-400", "--seed", "2", "--json"))
+    for label in ("0.1", "0.01"):
+        found = data["oracle"][label]
+        price = oracle_price("NoA2", float(label), seed=2)
+        assert (found["mean"], found["se"]) == (price.mean, price.se)
+        assert found["yardstick"] == found["mean"] + 3
+        assert found["mean"] > data["lower_bound"][label]["kl_form"]
+    assert data["oracle"]["1e-400"]["mean"] is None
+    assert "no double can hold" in data["reasons"]["oracle.1e-400"]
+    text = run("NoA2", "-d", "0.01,1e-400", "--seed", "2")
+    assert f"{found['mean']:,.0f} ± {found['se']:.2g}" in text
+    assert "The oracle at δ = 1e-400: no double can hold" in text
+
+
+def test_an_oracle_that_takes_too_long():
+    data = json.loads(run("TwoG:2:1", "--threshold", "0.4999", "--json"))
+    assert data["oracle"]["0.01"]["mean"] is None
+    assert "too long" in data["reasons"]["oracle.0.01"]
+
+
 def test_both_readings():
     text = run("Thr1", "-t", "700", "--reading", "both")
     assert "Bounds on the error, published" in text
@@ -101,6 +123,7 @@ def test_reasons_are_shown():
     ("arguments", "word"),
     [
         (["NoSuch"], "NoSuch"),
+        (["NoA1", "--seed", "-1"], "seed"),
         (["NoA1", "--delta", "0"], "delta"),
         (["NoA1", "--delta", "1"], "delta"),
         (["NoA1", "--delta", "nan"], "delta"),

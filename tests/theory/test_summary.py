@@ -126,6 +126,10 @@ def test_a_tiny_gap_has_values():
 @example([1e308], 0.0, 1e-6)  # its gap is beyond the doubles
 @example([1e153, -1e150], 0.0, 1.0)  # the logarithms of its bounds are
 @example([-1.3e154], 0.0, 1.0)
+@example([1.35e-160], 0.0, 1e-6)  # H1 is a double, but a few times H1 is none
+@example([0.0, 1.35e-160], 0.0, 1e-6)
+@example([-7.9e-155, -1.0], 0.0, 1.0)  # nor is twice H1
+@example([-1.6e-152], 0.0, 1.0)  # nor is C
 def test_any_instance_gives_values_or_reasons(means, threshold, sigma):
     instance = Instance(threshold, means, sigma=sigma)
     check_contract(theory_summary(instance, RISKS, TIMES))

@@ -72,6 +72,7 @@ def test_the_api_plans_as_the_library_does(api, finished) -> None:
     for words in (*titles, "In batches of 5", "At 4 trials a day", "2 days later"):
         assert words in shown
     assert made.protocol.split(". ")[1] in shown
+    assert f'<p id="advice">{made.recommended.reason}</p>' in shown
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_a_file_of_recorded_outcomes(api, finished) -> None:
     [
         {"algorithms": ["x.py:RULE"]},
         {"algorithms": []},
-        {"algorithms": ["APGAI"] * 4},
+        {"algorithms": ["APGAI"] * 5},
         {"algorithms": ["LUCB-G"]},
         {"data": "/etc/passwd"},
         {"data": "/etc/passwd", "means": None},

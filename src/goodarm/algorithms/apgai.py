@@ -28,6 +28,7 @@ APGAI = Algorithm(
     summary="Pulls the arm of largest evidence: few pulls when no arm is good; greedy otherwise.",
     reference="Jourdan, Delahaye-Duriez and Réda (2026), Algorithm 1",
     guarantee="error bound at every time; asymptotically optimal when no arm is good",
+    caution="it may stay with an option at or just above the bar, and never be sure of it",
     choose=choose,
 )
 

@@ -60,7 +60,7 @@ class Setting:
     K: int
     threshold: float
     sigmas: NDArray[np.float64]
-    means: NDArray[np.float64] | None = None  # the truth: in simulations only
+    gaps: NDArray[np.float64] | None = None  # the truth, above 0 if good: in simulations only
     budget: int | None = None
     delta: float | None = None
     boundary: Boundary = NEVER
@@ -102,6 +102,7 @@ class Algorithm:
     needs: tuple[str, ...] = ()  # among: "budget", "delta", "true means", "two thresholds"
     own_stopping: bool = False  # its verdict ignores the boundary
     boundary: str = "mixture"  # the boundary used where the user names none
+    caution: str = ""  # what may become of a study with δ, for whoever is advised to use it
     constants: Callable[[Setting, Mapping[str, Any]], Sequence[float]] = _no_constants
     memory: Callable[[int], tuple[int, int]] = _no_memory  # K -> numbers of floats and ints
     smallest_budget: Callable[[int], int] = lambda K: K

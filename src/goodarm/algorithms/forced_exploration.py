@@ -1,10 +1,12 @@
-"""Forced exploration: an arm with N_a ≤ √t − K/2 comes first, the least-sampled of those.
+"""Forced exploration: arms with too few pulls come first, the least-sampled of them before all.
 
+Too few is N_a ≤ √t − K/2 in the paper.
 The algorithms that use it keep, in `ints`, a lower bound of the smallest count: counts only grow,
 so most steps need not look for the smallest.
 """
 
 import math
+from collections.abc import Callable
 
 from goodarm.algorithms.scanning import largest
 from goodarm.run import NO_ARM, Run
@@ -20,20 +22,35 @@ def scarcity(run: Run, arm: int, scale: float) -> float:
 _least_sampled = largest(scarcity)
 
 
-def starved_arm(run: Run, t: int) -> int:
-    """The least-sampled arm if it has too few pulls, else NO_ARM."""
-    floor = math.sqrt(t) - 0.5 * len(run.counts)
-    if run.ints[LEAST] <= floor:
-        arm = _least_sampled(run, t)
-        if run.counts[arm] <= floor:
-            return arm
-    return NO_ARM
+def is_few(run: Run, t: int, pulls: int) -> bool:
+    """N_a ≤ √t − K/2."""
+    return pulls <= math.sqrt(t) - 0.5 * len(run.counts)
 
 
-def note_least(run: Run, t: int) -> None:
-    """Look for the smallest count, where the lower bound no longer tells enough."""
-    if run.ints[LEAST] <= math.sqrt(t) - 0.5 * len(run.counts):
-        least = run.counts[0]
-        for a in range(len(run.counts)):
-            least = min(least, run.counts[a])
-        run.ints[LEAST] = least
+def make_forced(
+    is_few: Callable[[Run, int, int], bool],
+) -> tuple[Callable[[Run, int], int], Callable[[Run, int], None]]:
+    """The two functions of an algorithm in which arms with too few pulls come first.
+
+    One finds the least-sampled of them, or NO_ARM; the other is for `observe`.
+    """
+
+    def find(run: Run, t: int) -> int:
+        if is_few(run, t, run.ints[LEAST]):
+            arm = _least_sampled(run, t)
+            if is_few(run, t, run.counts[arm]):
+                return arm
+        return NO_ARM
+
+    def note(run: Run, t: int) -> None:
+        """Look for the smallest count, where the lower bound no longer tells enough."""
+        if is_few(run, t, run.ints[LEAST]):
+            least = run.counts[0]
+            for a in range(len(run.counts)):
+                least = min(least, run.counts[a])
+            run.ints[LEAST] = least
+
+    return find, note
+
+
+starved_arm, note_least = make_forced(is_few)

@@ -127,12 +127,12 @@ def beta_z(K: int, budget: int, delta: float) -> float:
 
 def beta_prior(setting: Setting) -> float:
     """q(T): the width that knows how hard the instance is; see the module's docstring."""
-    if setting.means is None:
+    if setting.gaps is None:
         raise InputError(
             "beta=prior: needs the true means, which only a simulation has; leave it out"
         )
     assert setting.budget is not None
-    gaps = (setting.means - setting.threshold) / setting.sigmas
+    gaps = setting.gaps
     good, bad = gaps[gaps >= 0.0], -gaps[gaps < 0.0]
     spare = setting.budget - setting.K
     if len(good) == 0:

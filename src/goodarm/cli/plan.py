@@ -63,7 +63,7 @@ def plan(
     """How many trials will I need? Simulates a study on --means, --unknown or --data."""
     from goodarm.cli.plan_tables import show_plan
     from goodarm.planning import plan as make_plan
-    from goodarm.planning.question import RECOMMENDED
+    from goodarm.planning.question import COMPARED
 
     answer = make_plan(
         None if means is None else [guess.strip() for guess in means.split(",")],
@@ -75,7 +75,7 @@ def plan(
         budget=budget,
         goal=goal,
         names=arm or None,
-        algorithms=algorithm or RECOMMENDED,
+        algorithms=algorithm or COMPARED,
         batch=batch,
         per_day=per_day,
         delay=delay,

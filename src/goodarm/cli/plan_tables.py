@@ -3,6 +3,7 @@
 from rich.markup import escape
 from rich.table import Table
 
+from goodarm import defaults
 from goodarm.cli.outcome_tables import show_suggestions
 from goodarm.cli.tables import console, rate, table
 from goodarm.planning import Estimate, Plan, SchedulePlan
@@ -12,7 +13,7 @@ MOST_ANSWERS = 6
 
 
 def show_plan(plan: Plan) -> None:
-    """All tables that the question leads to, then the paragraph."""
+    """All tables that the question leads to, then the advice and the paragraph."""
     if plan.question.suggestions is not None:
         show_suggestions(plan.question.suggestions)
     tables = [_trials(plan), _answers(plan), _error_rates(plan)]
@@ -21,8 +22,18 @@ def show_plan(plan: Plan) -> None:
     for each in tables:
         if each.row_count:
             console().print(each)
+    console().print("Which algorithm\n", style="bold")
+    console().print(_advice(plan) + "\n", markup=False)
     console().print("For your protocol\n", style="bold")
     console().print(plan.protocol, markup=False)
+
+
+def _advice(plan: Plan) -> str:
+    """The recommendation, and how to follow it where it is not the default."""
+    best = plan.recommended
+    if best.algorithm == defaults.ALGORITHM:
+        return best.reason
+    return f"{best.reason} To use it: goodarm study create … --algorithm {best.algorithm}"
 
 
 def _trials(plan: Plan) -> Table:

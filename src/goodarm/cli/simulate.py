@@ -32,6 +32,13 @@ Outcome = Annotated[
 Cap = Annotated[int | None, typer.Option(help="With --delta: give up a run after this many pulls.")]
 Runs = Annotated[int, typer.Option(help="How many runs.")]
 Chunk = Annotated[int | None, typer.Option(help="Runs per task; changes nothing but speed.")]
+Oracle = Annotated[
+    bool,
+    typer.Option(
+        "--oracle",
+        help="With --delta: add one who knows the means, and compare the others with it.",
+    ),
+]
 Trace = Annotated[int | None, typer.Option(help="Replay this run in plain Python, step by step.")]
 
 
@@ -50,6 +57,7 @@ def simulate(
     chunk: Chunk = None,
     device: Device = "cpu",
     threshold: Threshold = None,
+    oracle: Oracle = False,
     as_json: AsJson = False,
     trace: Trace = None,
 ) -> None:
@@ -60,7 +68,9 @@ def simulate(
     from goodarm.simulation.job import choose_mode, make_job
 
     problem = load_instance(instance, threshold)
-    specs = algorithm or DEFAULT_ALGORITHMS
+    specs = [*(algorithm or DEFAULT_ALGORITHMS)]
+    if oracle:
+        _add_oracle(specs, delta)
     if trace is not None:
         mode, limit = choose_mode(delta, budget, horizon, cap)
         jobs = [
@@ -85,22 +95,46 @@ def simulate(
         device=device,
         show_progress_bar=True,
     )
-    _show_results(results, seed, runs, as_json)
+    _show_results(results, seed, runs, as_json, oracle)
+
+
+def _add_oracle(specs: list[str], delta: float | None) -> None:
+    """Put it last, unless it is there already."""
+    from goodarm.algorithms import find_algorithm
+    from goodarm.errors import InputError
+    from goodarm.simulation import oracle
+
+    if delta is None:
+        raise InputError(
+            "oracle: it says what certainty costs, and without --delta nothing is certain; "
+            "give --delta, or leave --oracle out"
+        )
+    if all(find_algorithm(spec).label != oracle.NAME for spec in specs):
+        specs.append(oracle.NAME)
 
 
 def _show_results(
-    results: "Mapping[str, RunResult | AnytimeResult]", seed: int, runs: int, as_json: bool
+    results: "Mapping[str, RunResult | AnytimeResult]",
+    seed: int,
+    runs: int,
+    as_json: bool,
+    oracle: bool,
 ) -> None:
     from goodarm.cli.simulate_tables import show_anytime, show_runs
     from goodarm.simulation import AnytimeResult, RunResult
+    from goodarm.simulation.oracle import all_over_oracle
 
     every = list(results.values())
+    by_run = [result for result in every if isinstance(result, RunResult)]
+    ratios = all_over_oracle(by_run) if oracle else None
     if as_json:
         settings = {"instance": every[0].instance.name, "mode": every[0].mode}
         data = [result.to_dict() for result in every]
+        for one, over in zip(data, ratios or (), strict=False):
+            one["over_oracle"] = None if over is None else over.to_dict()
         print_json({**settings, "seed": seed, "runs": runs, "results": data})
-    elif isinstance(every[0], RunResult):
-        show_runs([result for result in every if isinstance(result, RunResult)])
+    elif by_run:
+        show_runs(by_run, ratios)
     else:
         show_anytime([result for result in every if isinstance(result, AnytimeResult)])
 

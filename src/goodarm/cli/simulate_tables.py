@@ -7,29 +7,43 @@ from rich.markup import escape
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.cli.tables import console, rate, table
 from goodarm.run import NONE
-from goodarm.simulation import AnytimeResult, RunResult
+from goodarm.simulation import AnytimeResult, OverOracle, RunResult
 from goodarm.simulation.job import Job
 from goodarm.simulation.loops.replay import trace
-from goodarm.wording import figure, share
+from goodarm.wording import NOTHING, figure, share
 
 ROWS_OF_TIMES = 12
 
 
-def show_runs(results: Sequence[RunResult]) -> None:
-    """Stopping times and errors, one row per algorithm."""
+def show_runs(
+    results: Sequence[RunResult], over_oracle: Sequence[OverOracle | None] | None = None
+) -> None:
+    """Stopping times and errors, one row per algorithm; maybe also how they compare with Oracle."""
     timed = results[0].mode == FIXED_CONFIDENCE
     columns = ["algorithm", "error [95 %]"]
     if timed:
         columns += ["mean ± s.e.", "std", "median", "5 %–95 %", "stopped"]
+    if over_oracle is not None:
+        columns.append("over oracle + K − 1")
     rows = table(_title(results), [*columns, "Mpulls/s"])
-    for result in results:
+    for index, result in enumerate(results):
         cells = [escape(result.algorithm), rate(result.error_rate, *result.error_interval())]
         if timed:
             low, median, high = (figure(result.quantile(q)) for q in (0.05, 0.5, 0.95))
             cells += [f"{figure(result.mean)} ± {figure(result.se)}", figure(result.std)]
             cells += [median, f"{low}–{high}", share(float(result.stopped.mean()))]
+        if over_oracle is not None:
+            cells.append(_over_oracle(result, over_oracle[index]))
         rows.add_row(*cells, f"{result.pulls_per_second / 1e6:.0f}")
     console().print(rows)
+
+
+def _over_oracle(result: RunResult, over: OverOracle | None) -> str:
+    """The ratio, which is at least that where not every run was done."""
+    if over is None:
+        return NOTHING
+    more = "" if result.stopped.all() else "> "
+    return f"{more}{figure(over.ratio, 3)} ± {figure(over.se, 2)}"
 
 
 def _title(results: Sequence[RunResult]) -> str:

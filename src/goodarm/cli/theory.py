@@ -75,10 +75,14 @@ def theory(
     as_json: AsJson = False,
     plot: Plot = None,
     runs: Runs = None,
-    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of all simulations.")] = 0,
 ) -> None:
-    """Complexity, error bounds, sample sizes and lower bounds of an instance."""
-    from goodarm.cli.theory_runs import draw_bounds, simulate_at
+    """Complexity, error bounds, sample sizes and lower bounds of an instance.
+
+    Beside the lower bound: what an oracle needs that knows the means, simulated with a study's
+    certificates.
+    """
+    from goodarm.cli.theory_runs import add_oracle, draw_bounds, simulate_at
     from goodarm.cli.theory_tables import Theory, show_theory
     from goodarm.instance import load_instance
     from goodarm.theory import ranking, theory_summary
@@ -91,6 +95,7 @@ def theory(
     first = next(iter(times.values()))
     simulated = {} if runs is None else simulate_at(problem, first, runs, seed)
     summary = theory_summary(problem, risks, times)
+    add_oracle(summary, problem, seed)
     rankings = {name: ranking(problem, simulated, name) for name in READING_CHOICES["both"]}
     if plot is not None:
         horizon = max(times.values())

@@ -1,16 +1,19 @@
 """The simulations that `goodarm theory` shows beside the bounds, in its ranking and its picture."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from goodarm.algorithms import algorithms
 from goodarm.cli.output import save_figure
 from goodarm.errors import InputError
+from goodarm.inputs import whole
 from goodarm.instance import Instance
 from goodarm.plotting import ErrorCurve
 from goodarm.plotting.bounds import plot_bounds
-from goodarm.simulation import AnytimeResult, RunResult, simulate
+from goodarm.rng import MAX_SEED
+from goodarm.simulation import AnytimeResult, RunResult, oracle_price, simulate
 from goodarm.simulation.job import SUB_GAUSSIAN
 from goodarm.theory.rankings import SimulatedError
 
@@ -47,6 +50,30 @@ def simulate_at(problem: Instance, time: float, runs: int, seed: int) -> dict[st
     if not errors and failure is not None:
         raise failure
     return errors
+
+
+def add_oracle(summary: dict[str, Any], problem: Instance, seed: int) -> None:
+    """Put the oracle's mean at each δ into the summary; where there is none, the reason."""
+    whole("seed", seed, 0, MAX_SEED)
+    summary["oracle"] = {}
+    for label in summary["lower_bound"]:
+        numbers: dict[str, float | None] = dict.fromkeys(("mean", "se", "runs", "yardstick"))
+        try:
+            numbers = oracle_price(problem, _simulated_risk(label), seed=seed).to_dict()
+        except InputError as error:
+            summary["reasons"][f"oracle.{label}"] = str(error)
+        summary["oracle"][label] = numbers
+
+
+def _simulated_risk(label: str) -> float:
+    """δ as a double, if it can be one; the formulas get along with its logarithm."""
+    delta = float(label)
+    if not 0.0 < delta < 1.0:
+        raise InputError(
+            f"oracle: no double can hold a delta of {label}, so it cannot be simulated; give one "
+            "from 1e-300 to 0.999"
+        )
+    return delta
 
 
 def _specs(problem: Instance) -> dict[str, str]:

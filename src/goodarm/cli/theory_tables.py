@@ -54,6 +54,8 @@ def show_theory(theory: Theory) -> None:
         out.print(f"Remarks ({reading} reading)", style="bold")
         for remark in remarks(theory.problem, theory.risks, list(theory.times.values()), reading):
             out.print(f"• {remark}", markup=False)
+    for remark in _oracle_remarks(theory):
+        out.print(f"• {remark}", markup=False)
     out.print("• Theory ranks and explains; simulation predicts.", markup=False)
 
 
@@ -95,6 +97,9 @@ def _size_table(summary: dict[str, Any], reading: str) -> FittingTable:
 
     add("any algorithm needs, T* kl(1 − δ, δ)", lower, "kl_form")
     add("  weaker, T* ln(1/(2.4δ))", lower, "log_form")
+    oracle = summary["oracle"]
+    rows.add_row("an oracle needs, that knows the means", *(_mean(oracle[d]) for d in deltas))
+    add("  with a look at each other arm", oracle, "yardstick")
     for algorithm, sizes in summary["sample_complexity"][reading].items():
         add(f"{algorithm} stops by, on average", sizes, "bound")
         if "bound_proved" in sizes[deltas[0]] and algorithm == "APGAI":
@@ -103,6 +108,30 @@ def _size_table(summary: dict[str, Any], reading: str) -> FittingTable:
         last_errors = summary["unverifiable"][reading][algorithm]
         rows.add_row(f"{algorithm} errs no more after", *(figure(last_errors[d]) for d in deltas))
     return rows
+
+
+def _mean(numbers: Mapping[str, Any]) -> str:
+    """A simulated mean with its standard error."""
+    if numbers["mean"] is None:
+        return NOTHING
+    return f"{figure(numbers['mean'])} ± {figure(numbers['se'], 2)}"
+
+
+def _oracle_remarks(theory: Theory) -> list[str]:
+    """What the oracle's figures rest on, and why some are missing."""
+    reasons = theory.summary["reasons"]
+    missing = [
+        f"The oracle at δ = {label}: {reasons[f'oracle.{label}'].removeprefix('oracle: ')}."
+        for label, numbers in theory.summary["oracle"].items()
+        if numbers["mean"] is None
+    ]
+    if len(missing) < len(theory.summary["oracle"]):
+        outcome = theory.problem.own_outcome.name
+        missing.append(
+            f"The oracle is simulated and stops by certificates of {outcome} outcomes, as studies "
+            "do; the other sample sizes are about Gaussian arms and the boundary glr."
+        )
+    return missing
 
 
 def _ranking_table(ranking: Sequence[Ranked], reading: str, time: float | None) -> FittingTable:

@@ -1,15 +1,15 @@
-"""The league of anytime algorithms: who is never far from the best?
+"""Two leagues of algorithms on many instances: who is never far from the best?
 
-`families.py` draws random instances, `suites.py` says what is compared and when, `play.py` plays,
-`rare_errors.py` goes on where errors are too rare to be counted, `results.py` keeps the errors,
-`scores.py` turns them into ratios, `pictures.py` draws them. See docs/research/anytime-rules.md.
+`errors/`: how often the anytime answer is wrong, time by time. `trials/`: how many pulls until an
+algorithm stops with a certificate. `families.py` draws random instances for both, `players.py`
+says who may play, `heat_map.py` draws algorithms against instances.
 """
 
-from goodarm.league.play import LEAGUE_ALGORITHMS, play_league
-from goodarm.league.rare_errors import estimate_rare_errors
-from goodarm.league.results import League, load_league
-from goodarm.league.scores import Standing, standings
-from goodarm.league.suites import LeagueEntry, random_entries, suite
+from goodarm.league.errors.play import LEAGUE_ALGORITHMS, play_league
+from goodarm.league.errors.rare import estimate_rare_errors
+from goodarm.league.errors.results import League, load_league
+from goodarm.league.errors.scores import Standing, standings
+from goodarm.league.errors.suites import LeagueEntry, random_entries, suite
 
 __all__ = [
     "LEAGUE_ALGORITHMS",

@@ -1,5 +1,7 @@
 """Random instances from documented families, for comparing algorithms on more than the paper's.
 
+Both leagues draw from them. (The paper's own families TwoG and LinG come at the sizes SIZED.)
+
 Every family draws the number of arms from 2 to 200 and a size D of the gaps from 0.2 to 1.5
 standard deviations, both uniform on a logarithmic scale, and then the means. An algorithm may be
 tuned on the training families; the others are held out, to judge it. An instance depends on its
@@ -17,8 +19,26 @@ from numpy.typing import NDArray
 from goodarm.instance import Instance
 
 DrawnMeans = NDArray[np.float64]
+SIZED = (
+    "TwoG(10, 1)",
+    "TwoG(10, 5)",
+    "TwoG(30, 3)",
+    "TwoG(100, 0)",
+    "TwoG(100, 5)",
+    "TwoG(100, 30)",
+    "TwoG(200, 20)",
+    "LinG(10, 3)",
+    "LinG(30, 5)",
+    "LinG(100, 5)",
+    "LinG(100, 30)",
+)
 ARMS_FROM, ARMS_TO = 2, 200
 SMALLEST_GAP, LARGEST_GAP = 0.2, 1.5
+
+
+def chance_of(name: str, number: int) -> Generator:
+    """The random numbers of an instance, from its family's name and its number alone."""
+    return np.random.default_rng([zlib.crc32(name.encode()), number])
 
 
 @dataclass(frozen=True)
@@ -33,9 +53,9 @@ class Family:
 
     def instance(self, number: int) -> Instance:
         """The instance of that number."""
-        chance = np.random.default_rng([zlib.crc32(self.name.encode()), number])
-        K = round(_between(chance, ARMS_FROM, ARMS_TO))
-        in_order = self.draw(chance, K, _between(chance, SMALLEST_GAP, LARGEST_GAP))
+        chance = chance_of(self.name, number)
+        K = round(between(chance, ARMS_FROM, ARMS_TO))
+        in_order = self.draw(chance, K, between(chance, SMALLEST_GAP, LARGEST_GAP))
         gaps = chance.permutation(in_order)  # the order of the arms is to tell nothing
         name = f"{self.name} {number}"
         if not self.bernoulli:
@@ -45,7 +65,8 @@ class Family:
         return Instance(threshold, means.tolist(), kind="bernoulli", name=name)
 
 
-def _between(chance: Generator, low: float, high: float) -> float:
+def between(chance: Generator, low: float, high: float) -> float:
+    """A number between the two, uniform on a logarithmic scale."""
     return float(np.exp(chance.uniform(np.log(low), np.log(high))))
 
 
@@ -55,7 +76,7 @@ def _many_between(chance: Generator, low: float, high: float, size: int) -> Draw
 
 def _groups(chance: Generator, K: int, D: float) -> DrawnMeans:
     good = max(1, int(K * chance.choice([0.05, 0.2, 0.5])))
-    bad = -D * _between(chance, 0.2, 2.5)
+    bad = -D * between(chance, 0.2, 2.5)
     return np.where(np.arange(K) < good, D, bad)
 
 
@@ -74,7 +95,7 @@ def _none_uniform(chance: Generator, K: int, D: float) -> DrawnMeans:
 
 
 def _ladder(chance: Generator, K: int, D: float) -> DrawnMeans:
-    steps = np.linspace(D, -D * _between(chance, 0.3, 3.0), K)
+    steps = np.linspace(D, -D * between(chance, 0.3, 3.0), K)
     return np.where(np.abs(steps) < 0.05 * D, -0.05 * D, steps)
 
 

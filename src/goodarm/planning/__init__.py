@@ -2,13 +2,14 @@
 
 `question.py` checks what is asked and turns guesses into instances, `simulations.py` plays runs on
 them and makes numbers with intervals of what came out. `by_algorithm.py`, `schedules.py` and
-`sensitivity.py` are the parts of the answer; `planner.py` is what users call, and says the answer
-in a paragraph.
+`sensitivity.py` are the parts of the answer, `recommending.py` names the best algorithm,
+`protocol.py` says it all in a paragraph; `planner.py` is what users call.
 """
 
 from goodarm.planning.by_algorithm import AlgorithmPlan, TrialsUntilSure
 from goodarm.planning.planner import Plan, plan
 from goodarm.planning.question import PlanRequest
+from goodarm.planning.recommending import Recommendation
 from goodarm.planning.schedules import SchedulePlan
 from goodarm.planning.sensitivity import SensitivityCase
 from goodarm.planning.simulations import Estimate
@@ -18,6 +19,7 @@ __all__ = [
     "Estimate",
     "Plan",
     "PlanRequest",
+    "Recommendation",
     "SchedulePlan",
     "SensitivityCase",
     "TrialsUntilSure",

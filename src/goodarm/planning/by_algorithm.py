@@ -24,7 +24,8 @@ from goodarm.planning.simulations import (
 from goodarm.run import NONE
 from goodarm.simulation import AnytimeResult
 
-PER_ALGORITHM = Allowance(fewest=120, pulls=8_000_000)  # in each of the two ways
+FOR_THE_FIRST = Allowance(fewest=120, pulls=8_000_000)  # in each of the two ways
+FOR_ANOTHER = Allowance(fewest=120, pulls=4_000_000)
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95)
 BUDGETS = 6
 NONE_IS_GOOD = "none is good"
@@ -59,13 +60,24 @@ class AlgorithmPlan:
     schedules: tuple[SchedulePlan, ...]  # in batches and days, as far as asked for
 
 
+@dataclass(frozen=True)
+class Played:
+    """What to expect of one algorithm, and how its runs ended.
+
+    They are played as the study would be carried out: by the day, in batches or one at a time.
+    """
+
+    plan: AlgorithmPlan
+    end: Endings
+
+
 def count_simulations(question: Question) -> int:
     """How many simulations `plan_algorithms` will take."""
     watched = sum(ANYTIME in find_algorithm(a).settings for a in question.algorithms)
     return watched + len(question.algorithms) * (1 + len(question.schedules))
 
 
-def plan_algorithms(question: Question, simulator: Simulator) -> tuple[AlgorithmPlan, ...]:
+def plan_algorithms(question: Question, simulator: Simulator) -> list[Played]:
     """Simulate every algorithm: until it stops, at a few budgets, and on every schedule."""
     problems = question.arms.instances(question.threshold)
     mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
@@ -76,21 +88,29 @@ def plan_algorithms(question: Question, simulator: Simulator) -> tuple[Algorithm
     ]
     # Making the jobs says what is wrong before anything runs.
     boundaries = [scenario.jobs(question.seed)[0].describe()["boundary"] for scenario in scenarios]
-    ends = [endings(simulator.many(scenario, PER_ALGORITHM)) for scenario in scenarios]
+    allowances = [FOR_THE_FIRST, *[FOR_ANOTHER] * (len(scenarios) - 1)]
+    ends = [
+        endings(simulator.many(scenario, allowance))
+        for scenario, allowance in zip(scenarios, allowances, strict=True)
+    ]
     budgets = _budgets(question, ends)
-    return tuple(
-        AlgorithmPlan(
+    found = []
+    for scenario, boundary, end, allowance in zip(
+        scenarios, boundaries, ends, allowances, strict=True
+    ):
+        on_schedule = play_schedules(question, scenario, end, simulator)
+        described = AlgorithmPlan(
             algorithm=scenario.algorithm,
             boundary=boundary,
             runs=end.runs,
             trials=None if question.delta is None else _trials(question, end),
             answers=_answers(question, end),
             error_rate=share_of(end.errors),
-            error_rates_by_budget=_error_rates(scenario, budgets, simulator),
-            schedules=play_schedules(question, scenario, end, simulator),
+            error_rates_by_budget=_error_rates(scenario, budgets, simulator, allowance),
+            schedules=tuple(schedule for schedule, _ in on_schedule),
         )
-        for scenario, boundary, end in zip(scenarios, boundaries, ends, strict=True)
-    )
+        found.append(Played(described, on_schedule[-1][1] if on_schedule else end))
+    return found
 
 
 def _trials(question: Question, end: Endings) -> TrialsUntilSure:
@@ -130,13 +150,13 @@ def _budgets(question: Question, ends: Sequence[Endings]) -> list[int]:
 
 
 def _error_rates(
-    scenario: Scenario, budgets: list[int], simulator: Simulator
+    scenario: Scenario, budgets: list[int], simulator: Simulator, allowance: Allowance
 ) -> dict[int, Estimate]:
     """The chance of a wrong answer if the study ended at each budget, with no δ asked for."""
     if ANYTIME not in find_algorithm(scenario.algorithm).settings:
         return {}
     watched = replace(scenario, mode=ANYTIME, limit=budgets[-1], delta=None, times=budgets)
-    results = simulator.many(watched, PER_ALGORITHM)
+    results = simulator.many(watched, allowance)
     rows = [result for result in results if isinstance(result, AnytimeResult)]
     shares = np.stack([row.error_rate for row in rows])
     is_defined = np.all([row.defined for row in rows], axis=0)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goodarm import defaults
+from goodarm.algorithms import find_algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import number, whole
 from goodarm.instance import Instance, suggest_outcome
@@ -26,7 +27,8 @@ from goodarm.rng import MAX_SEED
 from goodarm.simulation.loops.delayed import Schedule
 from goodarm.study.settings import check_delta
 
-RECOMMENDED = (defaults.ALGORITHM, "APGAI-FE", "TaS")
+# What is simulated where no algorithm is named: the default, and those that are sometimes better.
+COMPARED = tuple(dict.fromkeys((defaults.ALGORITHM, "Scout", "APGAI-FE", "APGAI")))
 GOALS = (ABOVE, BELOW)
 MOST_ARMS_PLANNED = 1000
 FEWEST_RUNS = 20  # intervals from fewer are too narrow
@@ -159,7 +161,7 @@ class PlanRequest:
     budget: int | None = None
     goal: str = ABOVE
     names: Sequence[str] | None = None
-    algorithms: Sequence[str] = RECOMMENDED
+    algorithms: Sequence[str] = COMPARED
     batch: int | None = None
     per_day: int | None = None
     delay: int = 0
@@ -182,6 +184,7 @@ class PlanRequest:
             raise InputError("delay: it is counted in days or batches; give per_day or batch, too")
         if isinstance(self.algorithms, str) or not self.algorithms:
             raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
+        _check_honest(self.algorithms)
         return Question(
             arms=arms,
             threshold=threshold,
@@ -272,6 +275,16 @@ class PlanRequest:
         means = instance.means[None, :]
         ranges = tuple((float(m), float(m)) for m in instance.means)
         return PlannedArms(instance.names, outcome, self.goal, means, ranges, instance)
+
+
+def _check_honest(specs: Sequence[str]) -> None:
+    """Nobody can use an algorithm that knows the means, so its figures are no plan."""
+    for algorithm in map(find_algorithm, specs):
+        if "true means" in algorithm.needs:
+            raise InputError(
+                f"algorithms: {algorithm.label} needs the true means, which a study does not have; "
+                f"use {defaults.ALGORITHM}, and see goodarm simulate --oracle"
+            )
 
 
 def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:

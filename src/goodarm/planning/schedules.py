@@ -63,29 +63,28 @@ class SchedulePlan:
 
 def play_schedules(
     question: Question, scenario: Scenario, alone: Endings, simulator: Simulator
-) -> tuple[SchedulePlan, ...]:
+) -> list[tuple[SchedulePlan, Endings]]:
     """What each schedule asked for makes of the runs that were played one trial at a time."""
-    plans = []
+    played = []
     for unit, schedule in question.schedules:
         end, units = simulator.on_schedule(scenario, schedule, alone, PER_SCHEDULE)
         sets, each = end.times.shape
         cut_off = question.cut_off(end.stopped)
         alone_cut_off = question.cut_off(alone.stopped)[:sets, :each]
         is_paired = not (cut_off.any() or alone_cut_off.any())
-        plans.append(
-            SchedulePlan(
-                unit=unit,
-                size=schedule.block,
-                delay=schedule.delay,
-                runs=end.runs,
-                trials=mean_of(end.times, cut_off),
-                extra=mean_of(end.times - alone.times[:sets, :each]) if is_paired else None,
-                units=mean_of(units, cut_off),
-                median=quantile_of(units, 0.5, cut_off),
-                q90=quantile_of(units, 0.9, cut_off),
-                unfinished=share_of(~end.stopped),
-                error_rate=share_of(end.errors),
-                limit=-(-question.limit // schedule.block),
-            )
+        plan = SchedulePlan(
+            unit=unit,
+            size=schedule.block,
+            delay=schedule.delay,
+            runs=end.runs,
+            trials=mean_of(end.times, cut_off),
+            extra=mean_of(end.times - alone.times[:sets, :each]) if is_paired else None,
+            units=mean_of(units, cut_off),
+            median=quantile_of(units, 0.5, cut_off),
+            q90=quantile_of(units, 0.9, cut_off),
+            unfinished=share_of(~end.stopped),
+            error_rate=share_of(end.errors),
+            limit=-(-question.limit // schedule.block),
         )
-    return tuple(plans)
+        played.append((plan, end))
+    return played

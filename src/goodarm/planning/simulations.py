@@ -51,6 +51,11 @@ class Estimate:
     low: float
     high: float | None
 
+    def in_words(self, decimals: int = 0) -> str:
+        """The number, or what it exceeds where runs were given up."""
+        text = f"{self.value:,.{decimals}f}"
+        return text if self.high is not None else f"more than {text}"
+
 
 @dataclass(frozen=True)
 class Endings:

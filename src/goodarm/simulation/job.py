@@ -41,11 +41,16 @@ class Job:
     @property
     def setting(self) -> Setting:
         """What the algorithm may know before the first pull."""
+        instance = self.instance
+        scales = np.array(self.outcome.scales(instance.K))
+        known = instance.altered(sigmas=scales) if self.outcome.knows_scatter else instance
+        with np.errstate(over="ignore"):
+            gaps = known.gaps
         return Setting(
-            K=self.instance.K,
-            threshold=self.instance.threshold,
-            sigmas=np.array(self.outcome.scales(self.instance.K)),
-            means=self.instance.means,
+            K=instance.K,
+            threshold=instance.threshold,
+            sigmas=scales,
+            gaps=gaps,
             budget=self.limit if self.mode == FIXED_BUDGET else None,
             delta=self.delta,
             boundary=self.boundary,

@@ -11,7 +11,7 @@ import numpy as np
 
 from goodarm.theory.complexities import Complexity
 from goodarm.theory.quantities import Array
-from goodarm.theory.readings import UndefinedError
+from goodarm.theory.readings import UndefinedError, finite
 
 LOG_E_SQRT_2 = 1.0 + 0.5 * math.log(2.0)
 
@@ -24,7 +24,7 @@ def _apgai(c: Complexity, t: Array, published: bool) -> Array:
     """
     alpha = 9.0 if c.good == 0 else (2.0 if published else 4.0)
     offset = c.K + (2 * c.good if published else 0)
-    x = np.minimum((t - offset) / (2.0 * alpha * c.need("H1")), 1e300)
+    x = np.minimum((t - offset) / finite(2.0 * alpha * c.need("H1"), "H1 times 2α"), 1e300)
     safe = x if published else np.maximum(x, 0.5)
     log = LOG_E_SQRT_2 + math.log(c.K) + np.log(2.0 + np.log(t)) + 0.5 * np.log(safe) - safe
     return log if published else np.where(x < 0.5, 0.0, log)

@@ -31,7 +31,10 @@ def lower_bound(
     risk = log_inverse(delta, log_inverse_delta)
     if c.T_star is None:
         return LowerBound(None, None, c.reasons["T_star"])
-    return LowerBound(c.T_star * (risk - math.log(2.4)), c.T_star * binary_kl(risk))
+    log_form, kl_form = c.T_star * (risk - math.log(2.4)), c.T_star * binary_kl(risk)
+    if not math.isfinite(log_form) or not math.isfinite(kl_form):
+        return LowerBound(None, None, "the bound is outside the range of a double")
+    return LowerBound(log_form, kl_form)
 
 
 def binary_kl(log_inverse_delta: float) -> float:

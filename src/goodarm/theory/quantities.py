@@ -98,7 +98,7 @@ def _delta_min_good(s: Gaps) -> float:
 def _t_star(s: Gaps) -> float:
     """Lemma "lower_bound_GAI": 2/max_good Δ², or 2 H1 when no arm is good."""
     if len(s.good_gaps) == 0:
-        return 2.0 * _h1(s)
+        return finite(2.0 * _h1(s), "T*")
     return _inverse_square(_delta_max_good(s), 2.0)
 
 

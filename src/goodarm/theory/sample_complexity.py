@@ -115,7 +115,7 @@ def largest_time(H: float, D: float, log_k_over_delta: float, extra: float = 0.0
         if lower <= 1.0:  # where ln t, and with it the slope's formula, ends
             return 1.0
         t = lower
-    return t
+    return finite(t, "C")
 
 
 def _right_side(

@@ -37,7 +37,8 @@ def make_truth(job: Job, put: Put = np.array) -> Truth:
     """The job's numbers, put where the runs are played."""
     instance = job.instance
     table, starts = outcome_table(instance)
-    kinds = [instance.families.index(kind) for kind in instance.kinds]
+    families = instance.families
+    kinds = [families.index(kind) for kind in instance.kinds]
     seed0, seed1 = split(job.seed)
     return Truth(
         kinds=put(np.array(kinds, dtype=np.int64)),

@@ -40,14 +40,7 @@ def compare(
             f"a paired comparison needs the result of every run, which {ANYTIME} mode does not "
             "keep; simulate with budget=T for the time of interest"
         )
-    same = (
-        first.mode == second.mode
-        and first.instance == second.instance
-        and (first.job.seed, first.first, first.runs)
-        == (second.job.seed, second.first, second.runs)
-    )
-    if not same:
-        raise InputError("paired results need the same instance, mode, seed and runs")
+    check_paired(first, second)
     timed = first.mode == FIXED_CONFIDENCE
     x = (first.stopping_times if timed else first.errors).astype(np.float64)
     y = (second.stopping_times if timed else second.errors).astype(np.float64)
@@ -66,3 +59,15 @@ def compare(
         high=mean + spread,
         correlation=float(np.corrcoef(x, y)[0, 1]) if varies else 0.0,
     )
+
+
+def check_paired(first: RunResult, second: RunResult) -> None:
+    """Raise an InputError unless the two are of the same runs, one by one."""
+    same = (
+        first.mode == second.mode
+        and first.instance == second.instance
+        and (first.job.seed, first.first, first.runs)
+        == (second.job.seed, second.first, second.runs)
+    )
+    if not same:
+        raise InputError("paired results need the same instance, mode, seed and runs")

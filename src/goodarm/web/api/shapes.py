@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from pydantic_core import PydanticCustomError
 
 from goodarm.outcomes import Outcome, outcomes
-from goodarm.planning.question import RECOMMENDED
+from goodarm.planning.question import COMPARED
 from goodarm.study import Status, Summary, Trial
 from goodarm.study.log.importing import Imported
 from goodarm.study.settings import Settings, declared_settings
@@ -266,7 +266,7 @@ class NewPlan(Sent):
     names: Annotated[list[str] | None, Field(description="The arms' names.")] = None
     delta: Annotated[Number | None, Field(description="Stop when sure at 1 − δ.")] = None
     budget: Annotated[Whole | None, Field(description="At most this many trials.")] = None
-    algorithms: Annotated[list[str], Field(min_length=1, max_length=3)] = list(RECOMMENDED)
+    algorithms: Annotated[list[str], Field(min_length=1, max_length=4)] = list(COMPARED)
     batch: Annotated[Whole | None, Field(description="Also in batches of this size.")] = None
     per_day: Annotated[Whole | None, Field(description="Also with this many trials a day.")] = None
     delay: Annotated[

@@ -11,7 +11,7 @@ from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.planning import AlgorithmPlan, Plan, PlanRequest
-from goodarm.planning.question import RECOMMENDED, Guess
+from goodarm.planning.question import COMPARED, Guess
 from goodarm.web.failures import status_of
 from goodarm.web.forest import round_numbers
 from goodarm.web.forms import (
@@ -91,7 +91,7 @@ BLANK = PlanForm(
     goal="above",
     threshold="0.5",
     confidence="95",
-    algorithms=list(RECOMMENDED),
+    algorithms=list(COMPARED),
 )
 
 
@@ -205,7 +205,7 @@ def _form(
     )
     # The first one chosen is the one that the protocol speaks of.
     guides = plannable_algorithms()
-    order = dict.fromkeys((*RECOMMENDED, *guides))
+    order = dict.fromkeys((*COMPARED, *guides))
     return page(
         request.scope,
         "plan.html",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from goodarm.errors import InputError
 from goodarm.files import write
 from goodarm.instance import Instance
-from goodarm.league.suites import LeagueEntry
+from goodarm.league.errors.suites import LeagueEntry
 from goodarm.simulation.splitting import RareErrors
 
 GONE = 1e-7  # an error that is smaller was found: it counts as this, now and later

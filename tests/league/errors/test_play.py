@@ -12,11 +12,11 @@ from goodarm import InputError, Instance, simulate
 from goodarm.cli.app import app
 from goodarm.instance import instances
 from goodarm.league import load_league, play_league
-from goodarm.league.pictures import heat_map, profile
-from goodarm.league.play import FEWEST_RUNS_EACH, runs_of
-from goodarm.league.results import NO_ANSWER
-from goodarm.league.scores import RESOLVED, SMALLEST_ERROR, yardstick
-from goodarm.league.suites import PAPER, entry
+from goodarm.league.errors.pictures import heat_map, profile
+from goodarm.league.errors.play import FEWEST_RUNS_EACH, runs_of
+from goodarm.league.errors.results import NO_ANSWER
+from goodarm.league.errors.scores import RESOLVED, SMALLEST_ERROR, yardstick
+from goodarm.league.errors.suites import PAPER, entry
 
 ENTRIES = [entry(PAPER, instances["Med2"]), entry(PAPER, instances["NoA1"])]
 COINS = entry("coins", Instance(0.3, [0.1, 0.4, 0.2], kind="bernoulli", name="three coins"))
@@ -159,7 +159,7 @@ def test_wrong_words(words, message, tmp_path) -> None:
 
 def test_an_algorithm_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("GOODARM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("goodarm.league.rare_errors.ISLAND", 256)
+    monkeypatch.setattr("goodarm.league.errors.rare.ISLAND", 256)
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from goodarm.algorithms.contract import Algorithm\n"
@@ -169,7 +169,7 @@ def test_an_algorithm_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypa
     )
     out = tmp_path / "league"
     some = [entry(PAPER, instances["IsA2"])]
-    monkeypatch.setattr(sys.modules["goodarm.league.suites"], "suite", lambda quick: some)
+    monkeypatch.setattr(sys.modules["goodarm.league.errors.suites"], "suite", lambda quick: some)
     words = ["league", "--effort", "100000", "-a", "HDoC", "-a", f"{mine}:RULE", "--out", str(out)]
     done = CliRunner().invoke(app, [*words, "--deep", "1", "--json"])
     assert done.exit_code == 0, done.output

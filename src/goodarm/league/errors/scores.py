@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from goodarm.league.results import League, LeagueRow
+from goodarm.league.errors.results import League, LeagueRow
+from goodarm.league.players import are_yardsticks
 
 RESOLVED = 100  # errors: a standard error of 10 %
 NOISE = 0.1  # the same, relative to the error
 ROUGH = 0.5  # the noise of an error that is hardly known
 SMALLEST_ERROR = 1e-6  # smaller errors do not matter
-ORDERED = ("S-TaS",)  # algorithms that depend on the order of the arms
 MISS_RATE = 0.025
 FREEDOM = 15  # of a standard error by splitting, from 16 populations at the least
 
@@ -82,7 +82,7 @@ def sure_ratios(row: LeagueRow, algorithms: Sequence[str]) -> NDArray[np.float64
     _, best_noise = yardstick(row, algorithms)
     _, noise = row.estimates()
     both = np.sqrt(noise**2 + np.where(best_noise <= ROUGH, best_noise, NOISE) ** 2)
-    rivals = max(int(_is_yardstick(algorithms).sum()) - 1, 1)
+    rivals = max(int(are_yardsticks(algorithms).sum()) - 1, 1)
     width = float(stdtrit(FREEDOM, 1.0 - MISS_RATE / rivals))
     return np.asarray(np.maximum(ratios(row, algorithms) * np.exp(-width * both), 1.0))
 
@@ -103,7 +103,7 @@ def yardstick(
         upper = np.where(rough, row.rare.rates + 2.0 * row.rare.standard_errors, np.inf)
         ceiling = np.minimum(ceiling, upper)
     level = np.where(noise <= NOISE, rates, ceiling)
-    level[np.isnan(noise) | ~_is_yardstick(algorithms)[:, None]] = np.inf
+    level[np.isnan(noise) | ~are_yardsticks(algorithms)[:, None]] = np.inf
     best = level.min(axis=0)
     attained = np.isfinite(level) & (level == best)
     return best, np.where(attained, noise, np.inf).min(axis=0)
@@ -119,10 +119,6 @@ def unresolved(row: LeagueRow, algorithms: Sequence[str]) -> NDArray[np.bool_]:
     best, _ = yardstick(row, algorithms)
     _, noise = row.estimates()
     return np.asarray((noise > NOISE) & matters(best))
-
-
-def _is_yardstick(algorithms: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([algorithm.partition("[")[0] not in ORDERED for algorithm in algorithms])
 
 
 def standings(league: League) -> list[Standing]:

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm import Instance
-from goodarm.league import scores
-from goodarm.league.results import (
+from goodarm.league.errors import scores
+from goodarm.league.errors.results import (
     NO_ANSWER,
     League,
     LeagueRow,
     PooledRareErrors,
     no_rare_errors,
 )
-from goodarm.league.scores import RESOLVED, SMALLEST_ERROR, standings, worst_by_column
-from goodarm.league.suites import HELD_OUT, PAPER, LeagueEntry
+from goodarm.league.errors.scores import RESOLVED, SMALLEST_ERROR, standings, worst_by_column
+from goodarm.league.errors.suites import HELD_OUT, PAPER, LeagueEntry
 from goodarm.simulation.splitting import RareErrors
 
 INSTANCE = Instance(0.0, [0.5, -0.5], name="pair")

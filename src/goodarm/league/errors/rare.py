@@ -21,8 +21,8 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import anytime_answer
 from goodarm.errors import InputError
 from goodarm.inputs import whole
-from goodarm.league.results import League, no_rare_errors
-from goodarm.league.scores import unresolved
+from goodarm.league.errors.results import League, no_rare_errors
+from goodarm.league.errors.scores import unresolved
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.chunk import new_control
 from goodarm.simulation.device import player

@@ -8,11 +8,11 @@ import pytest
 
 from goodarm import InputError, Instance, find_algorithm
 from goodarm.league import play_league
-from goodarm.league import rare_errors as module
-from goodarm.league.rare_errors import ISLANDS_PER_ROUND, estimate_rare_errors
-from goodarm.league.results import NO_ANSWER
-from goodarm.league.scores import NOISE, unresolved
-from goodarm.league.suites import PAPER, LeagueEntry
+from goodarm.league.errors import rare as module
+from goodarm.league.errors.rare import ISLANDS_PER_ROUND, estimate_rare_errors
+from goodarm.league.errors.results import NO_ANSWER
+from goodarm.league.errors.scores import NOISE, unresolved
+from goodarm.league.errors.suites import PAPER, LeagueEntry
 from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.splitting import rare_errors
 

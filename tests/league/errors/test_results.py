@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goodarm import InputError, Instance
-from goodarm.league.results import (
+from goodarm.league.errors.results import (
     NO_ANSWER,
     League,
     LeagueRow,
@@ -19,8 +19,8 @@ from goodarm.league.results import (
     load_league,
     no_rare_errors,
 )
-from goodarm.league.scores import NOISE
-from goodarm.league.suites import HELD_OUT, PAPER, LeagueEntry
+from goodarm.league.errors.scores import NOISE
+from goodarm.league.errors.suites import HELD_OUT, PAPER, LeagueEntry
 from goodarm.simulation.splitting import RareErrors
 
 INSTANCE = Instance(0.0, [0.5, -0.5], name="pair")

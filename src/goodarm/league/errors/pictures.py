@@ -1,11 +1,12 @@
-"""Pictures of the league: a heat map of algorithms and instances, and profile curves."""
+"""Pictures of the league of errors: a heat map of algorithms and instances, and profile curves."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goodarm.league.results import League
-from goodarm.league.scores import resolved_ratios, standings, worst_by_column
+from goodarm.league.errors.results import League
+from goodarm.league.errors.scores import resolved_ratios, standings, worst_by_column
+from goodarm.league.heat_map import draw_heat_map
 from goodarm.plotting import new_panels, shared_legend, style
 from goodarm.plotting.figures import calm
 
@@ -17,34 +18,12 @@ DARKEST = 1000.0  # ratios beyond are as dark
 
 def heat_map(league: League) -> "Figure":
     """The worst ratio of every algorithm on every instance; each random family is one column."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.colors import LogNorm
-    from matplotlib.figure import Figure
-
     columns, worst = worst_by_column(league)
     order = [league.algorithms.index(standing.algorithm) for standing in standings(league)]
-    figure = Figure(figsize=(2.6 + 0.42 * len(columns), 1.9 + 0.3 * len(order)), layout="tight")
-    FigureCanvasAgg(figure)
-    ax = figure.add_subplot()
-    ax.imshow(worst[order], norm=LogNorm(1.0, DARKEST), cmap="YlOrRd", aspect="auto")
-    for y, index in enumerate(order):
-        for x in range(len(columns)):
-            value = worst[index, x]
-            colour = "white" if value > 100.0 else "black"
-            ax.text(x, y, _short(value), ha="center", va="center", fontsize=7, color=colour)
-    ax.set_xticks(range(len(columns)), columns, rotation=60, ha="right", fontsize=8)
-    ax.set_yticks(range(len(order)), [league.algorithms[index] for index in order], fontsize=8)
-    ax.set_title("worst error over the best algorithm's", loc="left", fontsize=10)
-    return figure
-
-
-def _short(value: float) -> str:
-    """A ratio in at most four characters."""
-    if np.isnan(value):
-        return "–"  # nothing is known
-    if value >= 999.5:
-        return f"{value:.0e}".replace("e+0", "e")
-    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+    names = [league.algorithms[index] for index in order]
+    return draw_heat_map(
+        columns, names, worst[order], "worst error over the best algorithm's", DARKEST
+    )
 
 
 def profile(league: League, most: int = 9) -> "Figure":

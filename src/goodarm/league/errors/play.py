@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.algorithms import Algorithm, find_algorithm
+from goodarm.algorithms import Algorithm
 from goodarm.algorithms.contract import ANYTIME
-from goodarm.errors import InputError
-from goodarm.league.results import NO_ANSWER, League, LeagueRow
-from goodarm.league.scores import ORDERED, RESOLVED, SMALLEST_ERROR, unresolved
-from goodarm.league.suites import LeagueEntry
+from goodarm.league.errors.results import NO_ANSWER, League, LeagueRow
+from goodarm.league.errors.scores import RESOLVED, SMALLEST_ERROR, unresolved
+from goodarm.league.errors.suites import LeagueEntry
+from goodarm.league.players import find_players
 from goodarm.simulation import AnytimeResult
 from goodarm.simulation.chunk import Chunk
 from goodarm.simulation.device import player, prepare_many
@@ -25,7 +25,7 @@ from goodarm.simulation.progress import Report
 from goodarm.simulation.runner import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
 
-_BEST_KNOWN = ("Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC")
+_BEST_KNOWN = ("Prospector", "Scout", "APGAI", "APGAI-FE", "Unif", "MS", "TaS", "HDoC")
 QUICK_LEAGUE_ALGORITHMS = (*_BEST_KNOWN, "UCB-G")
 LEAGUE_ALGORITHMS = (
     *_BEST_KNOWN,
@@ -50,8 +50,8 @@ PULLS_OF_A_CHUNK = 4e9  # on a GPU: below what would get a kernel of its own
 
 def runs_of(entry: LeagueEntry, effort: float) -> int:
     """How many runs this effort allows on an instance."""
-    size = max(1.0, entry.instance.K / ARMS_FOR_FREE)
-    return int(np.clip(effort / (entry.times[-1] * size), FEWEST_RUNS_EACH, MOST_RUNS_EACH))
+    a_run = entry.times[-1] * max(1.0, entry.instance.K / ARMS_FOR_FREE)
+    return int(np.clip(effort / a_run, FEWEST_RUNS_EACH, MOST_RUNS_EACH))
 
 
 def play_league(
@@ -71,7 +71,11 @@ def play_league(
     In stages: an algorithm whose errors are all resolved, wherever the best is of a size that
     matters, is not played further on that instance. `after_stage` hears of the league after each.
     """
-    players = _checked(algorithms)
+    players = find_players(
+        algorithms,
+        ANYTIME,
+        "needs a budget or a confidence level; the league is of anytime algorithms",
+    )
     labels = tuple(algorithm.label for algorithm in players)
     tables = [_Table(entry, players, effort, seed) for entry in entries]
     play = player(device)
@@ -160,22 +164,3 @@ class _Stage:
             table, task = tasks[index]
             table.add(task.job, result)
             self.pulls += int(result.pulls.sum())
-
-
-def _checked(names: Sequence[str]) -> list[Algorithm]:
-    players = [find_algorithm(name) for name in names]
-    labels = [algorithm.label for algorithm in players]
-    for algorithm in players:
-        if ANYTIME not in algorithm.settings:
-            raise InputError(
-                f"algorithms: {algorithm.label} needs a budget or a confidence level; the league "
-                "is of anytime algorithms"
-            )
-    if all(algorithm.name in ORDERED for algorithm in players):
-        raise InputError(
-            f"algorithms: {', '.join(labels)} depend on the order of the arms; add one to compare "
-            "with"
-        )
-    if len(labels) < 2 or len(set(labels)) < len(labels):
-        raise InputError(f"algorithms: give at least two different ones, not {', '.join(labels)}")
-    return players

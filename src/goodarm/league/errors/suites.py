@@ -11,23 +11,10 @@ import numpy as np
 from goodarm.algorithms import Algorithm
 from goodarm.algorithms.contract import ANYTIME
 from goodarm.instance import Instance, instances
-from goodarm.league.families import RANDOM_FAMILIES
+from goodarm.league.families import RANDOM_FAMILIES, SIZED
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 
 PAPER, SIZES, HELD_OUT, TRAINING = "paper", "sizes", "held out", "training"
-SIZED = (
-    "TwoG(10, 1)",
-    "TwoG(10, 5)",
-    "TwoG(30, 3)",
-    "TwoG(100, 0)",
-    "TwoG(100, 5)",
-    "TwoG(100, 30)",
-    "TwoG(200, 20)",
-    "LinG(10, 3)",
-    "LinG(30, 5)",
-    "LinG(100, 5)",
-    "LinG(100, 30)",
-)
 OF_EACH_FAMILY = 26
 MOST_TIME = 2_500
 LEAST_PULLS_EACH = 6  # of every arm, which the horizon allows at the least

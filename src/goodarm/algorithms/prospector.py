@@ -1,0 +1,152 @@
+"""Prospector: digs where a certificate is likeliest for each pull that it still takes.
+
+Suppose that an arm with N pulls and evidence W = √N d̂ were d above θ, in standard deviations. Then
+its outcomes are e^{dS − d²N/2} times as likely as if it were at θ, with S = W√N; and its evidence
+will have reached the level √(2ℓ) after about
+
+    r(d) = ((ℓ − dS) + √((ℓ − dS)² + d²(2ℓN − S²))) / d²
+
+more pulls (at least 1), the solution of (S + dr)² = 2ℓ(N + r). With a few steps d₀ > d₁ > …, each
+half of the one before, and the weights w of the Gaussian certificate, the index of an arm is
+
+    max_j  Σ_{i ≤ j} w_i e^{d_i S' − d_i² N/2} / r(d_j),
+
+the odds that the arm is at least d_j above θ for each pull that it would take to show it. S' is S,
+but S/2 if that is below 0: of bad luck only half is believed, so that a good arm is not given up
+for a bad start. The index is a function of N and W alone: neither δ nor t nor K is in it, and the
+level ℓ = 10 is good for all of them (docs/research/trials.md).
+
+Two kinds of pulls come before that of the largest index; the share of both vanishes. An arm that is
+above θ by chance would be the answer for as long as nobody looks: so the arm of largest W is pulled
+while its mean is above θ and it has had fewer than t^(3/4) pulls. And a good arm that was very
+unlucky, or even ruled out, must be found again: so is an arm with at most √(t/K)/4 pulls. With N
+pulls, an arm is looked at anew after N/32 more.
+
+Guarantee: with a gap of at least the smallest step, the mean number of pulls until an arm is named
+is finite, even if other arms lie at θ; without δ the error goes to 0 wherever no mean is at θ (both
+in docs/research/trials.md). δ-correct with every boundary, as all are.
+When to use it: always, unless you know better. It needs the fewest trials, or hardly more than the
+fewest, wherever it was tried. With many equally good arms APGAI may need up to a fifth fewer.
+Reference: this project, docs/research/trials.md; the index is in the spirit of Gittins, J. R.
+Statist. Soc. B 41 (1979), and Weitzman, Econometrica 47 (1979).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from goodarm.algorithms.contract import Algorithm, Setting
+from goodarm.algorithms.forced_exploration import LEAST, make_forced
+from goodarm.algorithms.max_tree import largest_leaf, leaf, set_leaf, tree_memory
+from goodarm.algorithms.scanning import argmax, in_play
+from goodarm.outcomes.tilts import LARGEST_STEP, log_weights
+from goodarm.run import NO_ARM, Run, evidence, largest_evidence, leader
+
+STEPS = 12
+LEVEL = 10.0  # ℓ
+SHARE = 32  # an arm is looked at anew after N/32 more pulls
+MOST_EVIDENCE = 30.0  # beyond it nothing changes; e^(W²/2) must stay a number
+# Positions in `ints`: the arm that is being pulled, and until which number of pulls.
+CURRENT, DUE = LEAST + 1, LEAST + 2
+
+
+def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
+    """The steps, largest first, and their weights."""
+    sizes = LARGEST_STEP * 0.5 ** np.arange(STEPS, dtype=np.float64)
+    return (*sizes.tolist(), *np.exp(log_weights(sizes)).tolist())
+
+
+def index(run: Run, arm: int) -> float:
+    """The best odds per pull left, over all steps."""
+    n = run.counts[arm]
+    w = min(evidence(run, arm), MOST_EVIDENCE)
+    s = w * run.roots[arm]
+    believed = s if s > 0.0 else 0.5 * s
+    missing = max(2.0 * LEVEL * n - s * s, 0.0)
+    odds = 0.0
+    best = 0.0
+    for j in range(STEPS):
+        d = run.constants[j]
+        if s <= 0.0 and d * d < 2.0 * LEVEL * best:
+            break  # odds are at most 1 and `left` is at least 2ℓ: smaller steps are no better
+        odds += run.constants[STEPS + j] * math.exp(d * believed - 0.5 * d * d * n)
+        half = LEVEL - d * s
+        left = max(half + math.sqrt(half * half + d * d * missing), d * d)
+        best = max(best, odds * d * d / left)
+    return best
+
+
+def is_forgotten(run: Run, t: int, pulls: int) -> bool:
+    """N_a ≤ √(t/K)/4: such an arm is looked at, whatever its index."""
+    return 16 * len(run.counts) * max(pulls, 1) ** 2 <= t
+
+
+starved_arm, note_least = make_forced(is_forgotten)
+
+
+def start(run: Run) -> None:
+    """No arm is being pulled."""
+    run.ints[CURRENT] = -1
+
+
+def observe(run: Run, t: int, arm: int, value: float) -> None:
+    """Begin with this arm if it is another one; look at it anew when that is due."""
+    last = run.ints[CURRENT]
+    if last >= 0:
+        settle(run, last)  # whether it is ruled out is only known after it was observed
+    n = run.counts[arm]
+    if arm != last or n > run.ints[DUE]:
+        run.ints[CURRENT] = arm
+        run.ints[DUE] = n + n // SHARE
+    if n >= run.ints[DUE]:
+        set_leaf(run, arm, index(run, arm))
+        settle(run, arm)
+    note_least(run, t)
+
+
+def settle(run: Run, arm: int) -> None:
+    """An arm that is ruled out has −1/index: it is behind all in play, and such arms keep order."""
+    value = leaf(run, arm)
+    if value != 0.0 and (value > 0.0) != (run.active[arm] == 1):
+        set_leaf(run, arm, -1.0 / value)
+
+
+def last_index(run: Run, arm: int, scale: float) -> float:
+    """The index when the arm was last looked at; −∞ for one that is ruled out."""
+    return leaf(run, arm) if in_play(run, arm) else -math.inf
+
+
+richest_in_play = argmax(last_index)
+
+
+def choose(run: Run, t: int) -> int:
+    """An arm that was forgotten, a leader that may be there by chance, or the largest index."""
+    arm = starved_arm(run, t)
+    if arm != NO_ARM:
+        return arm
+    if largest_evidence(run) > 0.0:
+        first = leader(run, t)
+        n = float(run.counts[first])
+        if n * n * n * n < float(t) * t * t:
+            return first
+    arm = run.ints[CURRENT]
+    if run.counts[arm] >= run.ints[DUE]:
+        arm = largest_leaf(run, t)
+    return arm if in_play(run, arm) else richest_in_play(run, t, 0)
+
+
+PROSPECTOR = Algorithm(
+    name="Prospector",
+    summary="Pulls the arm with the best odds of a certificate for each pull that it still takes.",
+    reference="this project, docs/research/trials.md",
+    guarantee="a finite mean stopping time, even with arms at θ; error goes to 0 if none is at θ",
+    choose=choose,
+    start=start,
+    observe=observe,
+    memory=lambda K: (tree_memory(K), DUE + 1),
+    constants=constants,
+)
+
+ALGORITHMS = (PROSPECTOR,)
