@@ -34,7 +34,8 @@ def _load(file: Path) -> ModuleType:
     if not file.is_file():
         raise InputError(f"algorithm file {str(file)!r} does not exist")
     digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
-    spec = importlib.util.spec_from_file_location(f"goodarm_file_{file.stem}_{digest}", file)
+    stem = file.stem.replace(".", "_")  # a dot would make it a part of another module
+    spec = importlib.util.spec_from_file_location(f"goodarm_file_{stem}_{digest}", file)
     if spec is None or spec.loader is None:
         raise InputError(f"algorithm file {str(file)!r} cannot be loaded")
     module = importlib.util.module_from_spec(spec)

@@ -17,10 +17,10 @@ for a bad start. The index is a function of N and W alone: neither δ nor t nor 
 level ℓ = 10 is good for all of them (docs/research/trials.md).
 
 Two kinds of pulls come before that of the largest index; the share of both vanishes. An arm that is
-above θ by chance would be the answer for as long as nobody looks: so the arm of largest W is pulled
-while its mean is above θ and it has had fewer than t^(3/4) pulls. And a good arm that was very
-unlucky, or even ruled out, must be found again: so is an arm with at most √(t/K)/4 pulls. With N
-pulls, an arm is looked at anew after N/32 more.
+above θ by chance would be the answer for as long as nobody looks: so on every second pull the arm
+of largest W is pulled, while its mean is above θ and it has had fewer than t^(3/4) pulls. And a
+good arm that was very unlucky, or even ruled out, must be found again: so an arm with at most
+√(t/K) − 3 pulls comes first. With N pulls, an arm is looked at anew after N/32 more.
 
 Guarantee: with a gap of at least the smallest step, the mean number of pulls until an arm is named
 is finite, even if other arms lie at θ; without δ the error goes to 0 wherever no mean is at θ (both
@@ -79,8 +79,8 @@ def index(run: Run, arm: int) -> float:
 
 
 def is_forgotten(run: Run, t: int, pulls: int) -> bool:
-    """N_a ≤ √(t/K)/4: such an arm is looked at, whatever its index."""
-    return 16 * len(run.counts) * max(pulls, 1) ** 2 <= t
+    """N_a ≤ √(t/K) − 3: such an arm is looked at, whatever its index."""
+    return len(run.counts) * (pulls + 3) ** 2 <= t
 
 
 starved_arm, note_least = make_forced(is_forgotten)
@@ -126,7 +126,7 @@ def choose(run: Run, t: int) -> int:
     arm = starved_arm(run, t)
     if arm != NO_ARM:
         return arm
-    if largest_evidence(run) > 0.0:
+    if t % 2 == 0 and largest_evidence(run) > 0.0:
         first = leader(run, t)
         n = float(run.counts[first])
         if n * n * n * n < float(t) * t * t:
