@@ -2,9 +2,11 @@
 
     python bench/league.py [--quick] [--device cuda] [--effort PULLS] [--out FILE]
     python bench/league.py --load FILE --deep ROUNDS [--seconds N] [--device cuda] [--out FILE]
+    python bench/league.py --load FILE --algorithm NAME NAME ... [--deep ROUNDS] [--out FILE]
 
 The same as goodarm league, less the pictures: those come from goodarm league --load FILE. After
-N seconds no more is begun; what there is can be loaded and gone on with.
+N seconds no more is begun; what there is can be loaded and gone on with. The last form plays some
+algorithms, and adds those of them that the file does not have yet.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -38,15 +40,25 @@ def play(
         league.save(given.out)
         print(f"{league.pulls:.3e} pulls, {league.seconds:.0f} s so far", flush=True)
 
-    if given.load:
-        played = load_league(given.load)
-    else:
+    only: list[str] = []
+    if given.algorithm or not given.load:
         effort = given.effort or effort
         played = play_league(
-            entries, algorithms, effort=effort, device=given.device, after_stage=keep
+            entries,
+            given.algorithm or algorithms,
+            effort=effort,
+            device=given.device,
+            after_stage=keep,
         )
+    if given.load:
+        known = load_league(given.load)
+        if given.algorithm:
+            only = [name for name in given.algorithm if name not in known.algorithms]
+            known = known.joined_by(played)
+        played = known
+        keep(played)
     played = estimate_rare_errors(
-        played, given.deep, device=given.device, keep=keep, patience=given.seconds
+        played, given.deep, only=only, device=given.device, keep=keep, patience=given.seconds
     )
     for s in standings(played):
         print(
@@ -61,6 +73,7 @@ def make_parser(text: str) -> ArgumentParser:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--effort", type=float)
     parser.add_argument("--load", type=Path)
+    parser.add_argument("--algorithm", nargs="+")
     parser.add_argument("--deep", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--out", type=Path)

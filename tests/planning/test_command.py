@@ -35,7 +35,7 @@ def test_tables() -> None:
 def test_advice_comes_with_the_command_that_follows_it() -> None:
     text = " ".join(run("--delta", "0.05", "-a", "Unif", "-a", "APGAI-FE").split())
     assert "fewer trials than Unif here" in text
-    assert "goodarm study create … --algorithm APGAI-FE" in text
+    assert "create the study with --algorithm APGAI-FE." in text
 
 
 def test_a_budget_shows_no_stopping_times() -> None:

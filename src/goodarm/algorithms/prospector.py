@@ -9,18 +9,21 @@ will have reached the level √(2ℓ) after about
 more pulls (at least 1), the solution of (S + dr)² = 2ℓ(N + r). With a few steps d₀ > d₁ > …, each
 half of the one before, and the weights w of the Gaussian certificate, the index of an arm is
 
-    max_j  Σ_{i ≤ j} w_i e^{d_i S' − d_i² N/2} / r(d_j),
+    max_j  Σ_{i ≤ j} w_i e^{c(d_i S − d_i² N/2)} / r(d_j),    c = 1 if S > 0, else ½,
 
-the odds that the arm is at least d_j above θ for each pull that it would take to show it. S' is S,
-but S/2 if that is below 0: of bad luck only half is believed, so that a good arm is not given up
-for a bad start. The index is a function of N and W alone: neither δ nor t nor K is in it, and the
-level ℓ = 10 is good for all of them (docs/research/trials.md).
+the odds that the arm is at least d_j above θ for each pull that it would take to show it. Of bad
+luck only half is believed (c), so that a good arm is not given up for a bad start. The index is a
+function of N and W alone: neither δ nor t nor K is in it, and the level ℓ = 10 is good for all of
+them (docs/research/trials.md). With N pulls, an arm is looked at anew after N/32 more.
 
-Two kinds of pulls come before that of the largest index; the share of both vanishes. An arm that is
-above θ by chance would be the answer for as long as nobody looks: so on every second pull the arm
-of largest W is pulled, while its mean is above θ and it has had fewer than t^(3/4) pulls. And a
-good arm that was very unlucky, or even ruled out, must be found again: so an arm with at most
-√(t/K) − 3 pulls comes first. With N pulls, an arm is looked at anew after N/32 more.
+That finds a certificate; so that the present answer is seldom wrong either,
+
+* an arm with at most √(t/K) − 3 pulls comes first: a good arm may have been so unlucky that it was
+  ruled out, and must be found again;
+* on every second pull, the arm of largest W is pulled, while its mean is above θ and it has had
+  fewer than t^(3/4) pulls: one that is up by chance would be the answer until somebody looks;
+* instead of an arm with W < −√(3 ln(t/K)), the arm of largest W is pulled: once all are that surely
+  bad, what matters is that none comes up.
 
 Guarantee: with a gap of at least the smallest step, the mean number of pulls until an arm is named
 is finite, even if other arms lie at θ; without δ the error goes to 0 wherever no mean is at θ (both
@@ -42,7 +45,7 @@ from goodarm.algorithms.forced_exploration import LEAST, make_forced
 from goodarm.algorithms.max_tree import largest_leaf, leaf, set_leaf, tree_memory
 from goodarm.algorithms.scanning import argmax, in_play
 from goodarm.outcomes.tilts import LARGEST_STEP, log_weights
-from goodarm.run import NO_ARM, Run, evidence, largest_evidence, leader
+from goodarm.run import NO_ARM, Run, evidence, leader
 
 STEPS = 12
 LEVEL = 10.0  # ℓ
@@ -63,7 +66,7 @@ def index(run: Run, arm: int) -> float:
     n = run.counts[arm]
     w = min(evidence(run, arm), MOST_EVIDENCE)
     s = w * run.roots[arm]
-    believed = s if s > 0.0 else 0.5 * s
+    belief = 1.0 if s > 0.0 else 0.5
     missing = max(2.0 * LEVEL * n - s * s, 0.0)
     odds = 0.0
     best = 0.0
@@ -71,7 +74,7 @@ def index(run: Run, arm: int) -> float:
         d = run.constants[j]
         if s <= 0.0 and d * d < 2.0 * LEVEL * best:
             break  # odds are at most 1 and `left` is at least 2ℓ: smaller steps are no better
-        odds += run.constants[STEPS + j] * math.exp(d * believed - 0.5 * d * d * n)
+        odds += run.constants[STEPS + j] * math.exp(belief * d * (s - 0.5 * d * n))
         half = LEVEL - d * s
         left = max(half + math.sqrt(half * half + d * d * missing), d * d)
         best = max(best, odds * d * d / left)
@@ -122,19 +125,31 @@ richest_in_play = argmax(last_index)
 
 
 def choose(run: Run, t: int) -> int:
-    """An arm that was forgotten, a leader that may be there by chance, or the largest index."""
+    """An arm that was forgotten, a leader to be checked, or the arm of largest index."""
     arm = starved_arm(run, t)
     if arm != NO_ARM:
         return arm
-    if t % 2 == 0 and largest_evidence(run) > 0.0:
-        first = leader(run, t)
-        n = float(run.counts[first])
-        if n * n * n * n < float(t) * t * t:
-            return first
+    first = leader(run, t)
+    if t % 2 == 0 and evidence(run, first) > 0.0 and may_be_chance(run, t, first):
+        return first
     arm = run.ints[CURRENT]
     if run.counts[arm] >= run.ints[DUE]:
         arm = largest_leaf(run, t)
+    if is_surely_bad(run, t, arm) and in_play(run, first):
+        return first
     return arm if in_play(run, arm) else richest_in_play(run, t, 0)
+
+
+def may_be_chance(run: Run, t: int, arm: int) -> bool:
+    """N_a < t^(3/4)."""
+    n = float(run.counts[arm])
+    return n * n * n * n < float(t) * t * t
+
+
+def is_surely_bad(run: Run, t: int, arm: int) -> bool:
+    """W_a < −√(3 ln(t/K))."""
+    w = evidence(run, arm)
+    return w < 0.0 and w * w > 3.0 * math.log(t / len(run.counts))
 
 
 PROSPECTOR = Algorithm(

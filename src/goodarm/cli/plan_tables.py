@@ -33,7 +33,7 @@ def _advice(plan: Plan) -> str:
     best = plan.recommended
     if best.algorithm == defaults.ALGORITHM:
         return best.reason
-    return f"{best.reason} To use it: goodarm study create … --algorithm {best.algorithm}"
+    return f"{best.reason} To use it, create the study with --algorithm {best.algorithm}."
 
 
 def _trials(plan: Plan) -> Table:

@@ -50,6 +50,7 @@ def estimate_rare_errors(
     rounds: int = 1,
     *,
     algorithms: Sequence[str | Algorithm] = (),
+    only: Sequence[str] = (),
     island: int | None = None,
     threads: int | None = None,
     device: str = "cpu",
@@ -60,8 +61,9 @@ def estimate_rare_errors(
     """The league with errors by splitting; `report(pairings to play)` makes a listener to progress.
 
     The league knows its algorithms by name; those that are not registered must be given as
-    `algorithms`. After `patience` seconds no more populations are started; what is there is kept,
-    and a later call goes on. `keep` hears of the league every ten seconds, and after each round.
+    `algorithms`; with `only`, nobody else is looked at. After `patience` seconds no more
+    populations are started; what is there is kept, and a later call goes on. `keep` hears of the
+    league every ten seconds, and after each round.
     """
     whole("rounds", rounds, 0, 10_000)
     if island is not None:
@@ -77,7 +79,7 @@ def estimate_rare_errors(
     inside = threads or os.cpu_count() or 1  # one at a time: a large population takes a gigabyte
     began = last_kept = time.perf_counter()
     for _ in range(rounds):
-        pairings = _open_pairings(league, players)
+        pairings = _open_pairings(league, players, only)
         listener = report(len(pairings)) if report else lambda done, pulls: None
         at_first = league
         start = time.perf_counter()
@@ -98,13 +100,16 @@ def estimate_rare_errors(
     return league
 
 
-def _open_pairings(league: League, players: Sequence[Algorithm]) -> list[Pairing]:
+def _open_pairings(
+    league: League, players: Sequence[Algorithm], only: Sequence[str]
+) -> list[Pairing]:
     """Which algorithms are to be played on which instances, the cheapest first."""
     pairings = [
         Pairing(number, algorithm)
         for number, row in enumerate(league.rows)
         for algorithm in np.flatnonzero(unresolved(row, league.algorithms).any(axis=1)).tolist()
         if players[algorithm].answer is anytime_answer
+        and (not only or players[algorithm].label in only)
     ]
 
     def cost(pairing: Pairing) -> float:

@@ -127,6 +127,43 @@ class League:
         rows = tuple(row for row in self.rows if row.entry.group in groups)
         return replace(self, rows=rows)
 
+    def joined_by(self, other: "League") -> "League":
+        """With the algorithms of another league of the same instances that this one has not."""
+        new = [a for a, name in enumerate(other.algorithms) if name not in self.algorithms]
+        rows = []
+        for mine, more in zip(self.rows, other.rows, strict=True):
+            if (mine.entry.instance.name, mine.entry.times) != (
+                more.entry.instance.name,
+                more.entry.times,
+            ):
+                raise InputError(
+                    f"load: {mine.entry.instance.name} was played here and "
+                    f"{more.entry.instance.name} there, or at other times; play the same suite"
+                )
+            runs = np.concatenate([mine.runs, more.runs[new]])
+            errors = np.concatenate([mine.errors, more.errors[new]])
+            rare = _joined_rare(mine, more, new)
+            rows.append(LeagueRow(mine.entry, runs, errors, rare))
+        return replace(
+            self,
+            algorithms=(*self.algorithms, *(other.algorithms[a] for a in new)),
+            rows=tuple(rows),
+            pulls=self.pulls + other.pulls,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+def _joined_rare(mine: LeagueRow, more: LeagueRow, new: list[int]) -> PooledRareErrors | None:
+    if mine.rare is None and more.rare is None:
+        return None
+    first = mine.rare or no_rare_errors(mine.errors.shape)
+    second = more.rare or no_rare_errors(more.errors.shape)
+    return PooledRareErrors(
+        np.concatenate([first.islands, second.islands[new]]),
+        np.concatenate([first.rates, second.rates[new]]),
+        np.concatenate([first.standard_errors, second.standard_errors[new]]),
+    )
+
 
 def load_league(path: Path) -> League:
     """What `League.save` wrote."""

@@ -79,6 +79,20 @@ def _good_share(chance: Generator, K: int, D: float) -> DrawnMeans:
     return np.concatenate([heights, np.zeros(K - good)])
 
 
+def _half_normal(chance: Generator, K: int, D: float) -> DrawnMeans:
+    good = max(1, int(K * chance.uniform(0.0, 0.3)))
+    heights = np.abs(chance.normal(0.0, D, good))
+    slightly = -np.abs(chance.normal(0.0, 0.1 * D, K - good))
+    return np.concatenate([heights, slightly])
+
+
+def _cliff(chance: Generator, K: int, D: float) -> DrawnMeans:
+    at_bar = K // 2
+    low = max(1, (K - at_bar) // 2)
+    high = K - at_bar - low
+    return np.concatenate([np.zeros(at_bar), np.full(low, 0.25 * D), np.full(high, D)])
+
+
 BAR_FAMILIES = (
     Family("at-bar", "one arm at D, all others at θ", _one_clear, training=True),
     Family(
@@ -95,6 +109,13 @@ BAR_FAMILIES = (
     ),
     Family("haze", "one arm at D, the others within 0.01 of θ", _haze),
     Family("some-at-bar", "10 or 30 % of the arms at 0.3 D to D, the others at θ", _good_share),
+    Family(
+        "half-normal",
+        "up to 30 % of the arms, at least one, half-normal above θ with scale D, the others "
+        "half-normal below it with scale 0.1 D",
+        _half_normal,
+    ),
+    Family("cliff", "half of the arms at θ, a quarter at D/4, a quarter at D", _cliff),
     Family(
         "bar-coins",
         "zeros and ones: means as in thirds, a quarter as far from the threshold",
@@ -134,6 +155,13 @@ def _pass_rates(chance: Generator) -> tuple[float, DrawnMeans]:
     return threshold, threshold + (1.0 - threshold) * chance.uniform(-1.0, 0.6, K)
 
 
+def _beta_rates(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(float(chance.uniform(0.05, 0.6)), 2)
+    weight = between(chance, 20.0, 200.0)  # as many outcomes as one would have to have seen
+    K = round(between(chance, 3, 60))
+    return threshold, chance.beta(weight * threshold, weight * (1.0 - threshold), K)
+
+
 RATE_FAMILIES = (
     RateFamily(
         "conversions", "a bar of 2 to 8 %, 3 to 8 rates within 25 % of the bar", _conversions
@@ -142,6 +170,12 @@ RATE_FAMILIES = (
         "pass-rates",
         "a bar of 80 to 95 %, 4 to 30 rates; failures from 0.4 to 2 times what the bar allows",
         _pass_rates,
+    ),
+    RateFamily(
+        "beta-rates",
+        "a bar of 5 to 60 %, 3 to 60 rates from a beta distribution about it, as wide as after 20 "
+        "to 200 outcomes",
+        _beta_rates,
     ),
 )
 CONVERSIONS = Instance(

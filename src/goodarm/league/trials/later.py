@@ -12,39 +12,41 @@ from goodarm.league.families import DrawnMeans, Family, between
 from goodarm.league.trials.families import RateFamily
 
 
-def _half_normal(chance: Generator, K: int, D: float) -> DrawnMeans:
-    good = max(1, int(K * chance.uniform(0.0, 0.3)))
-    heights = np.abs(chance.normal(0.0, D, good))
-    slightly = -np.abs(chance.normal(0.0, 0.1 * D, K - good))
-    return np.concatenate([heights, slightly])
+def _two_humps(chance: Generator, K: int, D: float) -> DrawnMeans:
+    is_high = chance.random(K) < chance.uniform(0.05, 0.5)
+    is_high[0] = True
+    high, low = chance.normal(0.7 * D, 0.2 * D, K), chance.normal(-0.5 * D, 0.3 * D, K)
+    return np.where(is_high, np.maximum(high, 0.2 * D), low)
 
 
-def _cliff(chance: Generator, K: int, D: float) -> DrawnMeans:
-    at_bar = K // 2
-    low = max(1, (K - at_bar) // 2)
-    high = K - at_bar - low
-    return np.concatenate([np.zeros(at_bar), np.full(low, 0.25 * D), np.full(high, D)])
+def _halving(chance: Generator, K: int, D: float) -> DrawnMeans:
+    sizes = np.maximum(D * 0.5 ** np.arange(K), 0.02 * D)
+    signs = np.where(np.arange(K) % 2 == 0, 1.0, -1.0)
+    return np.asarray(signs * sizes * chance.uniform(0.7, 1.3, K))
 
 
-def _beta_rates(chance: Generator) -> tuple[float, DrawnMeans]:
-    threshold = round(float(chance.uniform(0.05, 0.6)), 2)
-    weight = between(chance, 20.0, 200.0)  # as many outcomes as one would have to have seen
-    K = round(between(chance, 3, 60))
-    return threshold, chance.beta(weight * threshold, weight * (1.0 - threshold), K)
+def _defect_rates(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(float(chance.uniform(0.6, 0.98)), 2)
+    K = round(between(chance, 3, 40))
+    failures = (1.0 - threshold) * np.exp(chance.normal(0.2, 0.5, K))
+    return threshold, 1.0 - np.minimum(failures, 0.95)
 
 
 LATER_FAMILIES = (
     Family(
-        "half-normal",
-        "up to 30 % of the arms, at least one, half-normal above θ with scale D, the others "
-        "half-normal below it with scale 0.1 D",
-        _half_normal,
+        "two-humps",
+        "5 to 50 % of the arms, at least one, normal about 0.7 D, the others normal about −0.5 D",
+        _two_humps,
     ),
-    Family("cliff", "half of the arms at θ, a quarter at D/4, a quarter at D", _cliff),
+    Family(
+        "halving",
+        "D, −D/2, D/4, …, each 0.7 to 1.3 times that, none nearer to θ than 0.014 D",
+        _halving,
+    ),
     RateFamily(
-        "beta-rates",
-        "zeros and ones: a bar of 5 to 60 %, 3 to 60 rates from a beta distribution about it, as "
-        "wide as after 20 to 200 outcomes",
-        _beta_rates,
+        "defects",
+        "zeros and ones: a bar of 60 to 98 %, 3 to 40 rates, failures log-normal about 1.2 times "
+        "what the bar allows",
+        _defect_rates,
     ),
 )
