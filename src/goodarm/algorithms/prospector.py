@@ -22,14 +22,16 @@ That finds a certificate; so that the present answer is seldom wrong either,
   ruled out, and must be found again;
 * on every second pull, the arm of largest W is pulled, while its mean is above θ and it has had
   fewer than t^(3/4) pulls: one that is up by chance would be the answer until somebody looks;
-* instead of an arm with W < −√(3 ln(t/K)), the arm of largest W is pulled: once all are that surely
-  bad, what matters is that none comes up.
+* instead of an arm with W < 0 and W² > 6 ln(t/(KN)), the arm of largest W is pulled: what is surely
+  bad, or below θ after its even share of the pulls, need not be looked at before the one that may
+  come up.
 
-Guarantee: with a gap of at least the smallest step, the mean number of pulls until an arm is named
-is finite, even if other arms lie at θ; without δ the error goes to 0 wherever no mean is at θ (both
-in docs/research/trials.md). δ-correct with every boundary, as all are.
-When to use it: always, unless you know better. It needs the fewest trials, or hardly more than the
-fewest, wherever it was tried. With many equally good arms APGAI may need up to a fifth fewer.
+Guarantee: δ-correct with every boundary, as all are. If some arm is above θ, P(τ > t) falls at
+least as e^{−c√(t/K)} for the stopping time τ, even if others lie at θ; without δ, so does the
+error, if none lies at θ (docs/research/trials.md).
+When to use it: always, unless you know better. It needs the fewest trials to be sure, or hardly
+more than the fewest, wherever it was tried. With many equally good arms APGAI may need a tenth
+fewer; if the present answer is all that matters, and nothing is to be sure, Scout errs less.
 Reference: this project, docs/research/trials.md; the index is in the spirit of Gittins, J. R.
 Statist. Soc. B 41 (1979), and Weitzman, Econometrica 47 (1979).
 """
@@ -147,16 +149,16 @@ def may_be_chance(run: Run, t: int, arm: int) -> bool:
 
 
 def is_surely_bad(run: Run, t: int, arm: int) -> bool:
-    """W_a < −√(3 ln(t/K))."""
+    """W_a < 0 and W_a² > 6 ln(t/(K N_a)); so is an arm below θ with N_a > t/K."""
     w = evidence(run, arm)
-    return w < 0.0 and w * w > 3.0 * math.log(t / len(run.counts))
+    return w < 0.0 and w * w > 6.0 * math.log(t / (len(run.counts) * run.counts[arm]))
 
 
 PROSPECTOR = Algorithm(
     name="Prospector",
     summary="Pulls the arm with the best odds of a certificate for each pull that it still takes.",
     reference="this project, docs/research/trials.md",
-    guarantee="a finite mean stopping time, even with arms at θ; error goes to 0 if none is at θ",
+    guarantee="δ-correct; every moment of the stopping time is finite, even with arms at θ",
     choose=choose,
     start=start,
     observe=observe,

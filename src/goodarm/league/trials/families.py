@@ -93,6 +93,19 @@ def _cliff(chance: Generator, K: int, D: float) -> DrawnMeans:
     return np.concatenate([np.zeros(at_bar), np.full(low, 0.25 * D), np.full(high, D)])
 
 
+def _two_humps(chance: Generator, K: int, D: float) -> DrawnMeans:
+    is_high = chance.random(K) < chance.uniform(0.05, 0.5)
+    is_high[0] = True
+    high, low = chance.normal(0.7 * D, 0.2 * D, K), chance.normal(-0.5 * D, 0.3 * D, K)
+    return np.where(is_high, np.maximum(high, 0.2 * D), low)
+
+
+def _halving(chance: Generator, K: int, D: float) -> DrawnMeans:
+    sizes = np.maximum(D * 0.5 ** np.arange(K), 0.02 * D)
+    signs = np.where(np.arange(K) % 2 == 0, 1.0, -1.0)
+    return np.asarray(signs * sizes * chance.uniform(0.7, 1.3, K))
+
+
 BAR_FAMILIES = (
     Family("at-bar", "one arm at D, all others at θ", _one_clear, training=True),
     Family(
@@ -110,6 +123,15 @@ BAR_FAMILIES = (
     Family("haze", "one arm at D, the others within 0.01 of θ", _haze),
     Family("some-at-bar", "10 or 30 % of the arms at 0.3 D to D, the others at θ", _good_share),
     Family(
+        "bar-coins",
+        "zeros and ones: means as in thirds, a quarter as far from the threshold",
+        _thirds,
+        bernoulli=True,
+    ),
+)
+# Played once each, to judge Prospector before its last changes; see later.py.
+EARLIER_JUDGES = (
+    Family(
         "half-normal",
         "up to 30 % of the arms, at least one, half-normal above θ with scale D, the others "
         "half-normal below it with scale 0.1 D",
@@ -117,10 +139,14 @@ BAR_FAMILIES = (
     ),
     Family("cliff", "half of the arms at θ, a quarter at D/4, a quarter at D", _cliff),
     Family(
-        "bar-coins",
-        "zeros and ones: means as in thirds, a quarter as far from the threshold",
-        _thirds,
-        bernoulli=True,
+        "two-humps",
+        "5 to 50 % of the arms, at least one, normal about 0.7 D, the others normal about −0.5 D",
+        _two_humps,
+    ),
+    Family(
+        "halving",
+        "D, −D/2, D/4, …, each 0.7 to 1.3 times that, none nearer to θ than 0.014 D",
+        _halving,
     ),
 )
 
@@ -162,6 +188,13 @@ def _beta_rates(chance: Generator) -> tuple[float, DrawnMeans]:
     return threshold, chance.beta(weight * threshold, weight * (1.0 - threshold), K)
 
 
+def _defect_rates(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(float(chance.uniform(0.6, 0.98)), 2)
+    K = round(between(chance, 3, 40))
+    failures = (1.0 - threshold) * np.exp(chance.normal(0.2, 0.5, K))
+    return threshold, 1.0 - np.minimum(failures, 0.95)
+
+
 RATE_FAMILIES = (
     RateFamily(
         "conversions", "a bar of 2 to 8 %, 3 to 8 rates within 25 % of the bar", _conversions
@@ -176,6 +209,11 @@ RATE_FAMILIES = (
         "a bar of 5 to 60 %, 3 to 60 rates from a beta distribution about it, as wide as after 20 "
         "to 200 outcomes",
         _beta_rates,
+    ),
+    RateFamily(
+        "defects",
+        "a bar of 60 to 98 %, 3 to 40 rates; failures log-normal about 1.2 times what it allows",
+        _defect_rates,
     ),
 )
 CONVERSIONS = Instance(

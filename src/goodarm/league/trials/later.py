@@ -12,41 +12,35 @@ from goodarm.league.families import DrawnMeans, Family, between
 from goodarm.league.trials.families import RateFamily
 
 
-def _two_humps(chance: Generator, K: int, D: float) -> DrawnMeans:
-    is_high = chance.random(K) < chance.uniform(0.05, 0.5)
-    is_high[0] = True
-    high, low = chance.normal(0.7 * D, 0.2 * D, K), chance.normal(-0.5 * D, 0.3 * D, K)
-    return np.where(is_high, np.maximum(high, 0.2 * D), low)
+def _long_tails(chance: Generator, K: int, D: float) -> DrawnMeans:
+    gaps = D * (chance.standard_t(3, K) / 1.5 - 0.5)
+    gaps[0] = abs(gaps[0]) + 0.2 * D
+    return gaps
 
 
-def _halving(chance: Generator, K: int, D: float) -> DrawnMeans:
-    sizes = np.maximum(D * 0.5 ** np.arange(K), 0.02 * D)
-    signs = np.where(np.arange(K) % 2 == 0, 1.0, -1.0)
-    return np.asarray(signs * sizes * chance.uniform(0.7, 1.3, K))
+def _mirrored(chance: Generator, K: int, D: float) -> DrawnMeans:
+    half = D * chance.uniform(0.1, 1.0, K // 2)
+    half[:1] = D
+    return np.concatenate([half, -half, np.full(K % 2, -D)])
 
 
-def _defect_rates(chance: Generator) -> tuple[float, DrawnMeans]:
-    threshold = round(float(chance.uniform(0.6, 0.98)), 2)
-    K = round(between(chance, 3, 40))
-    failures = (1.0 - threshold) * np.exp(chance.normal(0.2, 0.5, K))
-    return threshold, 1.0 - np.minimum(failures, 0.95)
+def _any_rates(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(float(chance.uniform(0.1, 0.9)), 2)
+    K = round(between(chance, 3, 50))
+    return threshold, threshold + chance.uniform(-0.15, 0.08, K)
 
 
 LATER_FAMILIES = (
     Family(
-        "two-humps",
-        "5 to 50 % of the arms, at least one, normal about 0.7 D, the others normal about −0.5 D",
-        _two_humps,
+        "long-tails",
+        "D (T/1.5 − 0.5), T from Student's distribution with 3 degrees of freedom, one of them at "
+        "least 0.2 D",
+        _long_tails,
     ),
-    Family(
-        "halving",
-        "D, −D/2, D/4, …, each 0.7 to 1.3 times that, none nearer to θ than 0.014 D",
-        _halving,
-    ),
+    Family("mirrored", "for every arm at 0.1 D to D, one as far below θ", _mirrored),
     RateFamily(
-        "defects",
-        "zeros and ones: a bar of 60 to 98 %, 3 to 40 rates, failures log-normal about 1.2 times "
-        "what the bar allows",
-        _defect_rates,
+        "any-rates",
+        "zeros and ones: a bar of 10 to 90 %, 3 to 50 rates from 15 % below it to 8 % above it",
+        _any_rates,
     ),
 )

@@ -17,6 +17,7 @@ from goodarm.instance import Instance, instances
 from goodarm.league.families import RANDOM_FAMILIES, SIZED, Family
 from goodarm.league.trials.families import (
     BAR_FAMILIES,
+    EARLIER_JUDGES,
     FIXED_RATES,
     PUBLISHED_FAMILIES,
     RATE_FAMILIES,
@@ -109,7 +110,7 @@ def rate_entries(quick: bool = False) -> list[TrialsEntry]:
 def judging_entries(quick: bool = False) -> list[TrialsEntry]:
     """The families that no algorithm was tuned on."""
     families = [family for family in (*RANDOM_FAMILIES, *BAR_FAMILIES) if not family.training]
-    return _drawn(JUDGING, families, quick)
+    return _drawn(JUDGING, [*families, *EARLIER_JUDGES], quick)
 
 
 def training_entries(quick: bool = False) -> list[TrialsEntry]:

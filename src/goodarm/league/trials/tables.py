@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from goodarm.league.families import RANDOM_FAMILIES
 from goodarm.league.trials.families import (
     BAR_FAMILIES,
+    EARLIER_JUDGES,
     FIXED_RATES,
     PUBLISHED_FAMILIES,
     RATE_FAMILIES,
@@ -52,7 +53,8 @@ def families_table() -> str:
     rows = [(name, PUBLISHED, text) for name, (text, _) in PUBLISHED_FAMILIES.items()]
     rows += [(instance.name, RATES, text) for instance, text in FIXED_RATES.items()]
     rows += [(family.name, RATES, family.text) for family in RATE_FAMILIES]
-    for family in sorted((*RANDOM_FAMILIES, *BAR_FAMILIES), key=lambda family: not family.training):
+    drawn = (*RANDOM_FAMILIES, *BAR_FAMILIES, *EARLIER_JUDGES)
+    for family in sorted(drawn, key=lambda family: not family.training):
         rows.append((family.name, TRAINING if family.training else JUDGING, family.text))
     rows += [(family.name, LATER, family.text) for family in LATER_FAMILIES]
     return markdown(["family", "group", "what it is"], rows)
