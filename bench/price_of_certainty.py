@@ -7,7 +7,7 @@ Four measurements at δ = 0.05, all rules on the same outcomes (one seed):
 * questions that people ask, with the paper's rule (`glr`, every outcome as Gaussian), with
   certificates that take every outcome as Gaussian, too, and with those of the outcome's own model
   (`mixture`); each time the better of two sampling rules;
-* the paper's instances, with Scout;
+* the paper's instances, with the default algorithm;
 * one arm, against its distance from the bar, beside the lower bound ln(1/δ)/KL;
 * one arm exactly at the bar, the hardest place: how often the answer is wrong, as a share of δ.
 
@@ -26,13 +26,14 @@ from pathlib import Path
 import numpy as np
 
 from goodarm import Instance, simulate
+from goodarm.defaults import ALGORITHM
 from goodarm.instance import instances
 from goodarm.theory import lower_bound
 
 DELTA, SEED, CAP = 0.05, 1, 20_000_000
 FEWER = 10  # rules that need many more trials get a tenth of the runs
 MORE = 4  # wrong answers are rare, so that more runs are needed to count them
-RULES = ("Scout", "APGAI-FE")
+RULES = (ALGORITHM, "APGAI-FE")
 STOPPING = {  # what it is called in the data: boundary, what outcomes are taken for
     "glr": ("glr", "sub-gaussian"),
     "plain": ("mixture", "sub-gaussian"),

@@ -1,4 +1,4 @@
-"""Stopping times of Scout and of δ-correct algorithms on the paper's instances, with one boundary.
+"""Stopping times of δ-correct algorithms on the paper's instances, with one boundary.
 
     python bench/scout_stopping.py [--runs N] [--out FILE]
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from goodarm import simulate
 from goodarm.instance import instances
 
-COMPARED = ("Scout", "APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
+COMPARED = ("Prospector", "Scout", "APGAI", "APGAI-FE", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
 DELTA, CAP = 0.01, 100_000
 PAPERS = {"boundary": "glr", "outcome": "sub-gaussian"}
 

@@ -98,24 +98,13 @@ def start(run: Run) -> None:
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
     """Begin with this arm if it is another one; look at it anew when that is due."""
-    last = run.ints[CURRENT]
-    if last >= 0:
-        settle(run, last)  # whether it is ruled out is only known after it was observed
     n = run.counts[arm]
-    if arm != last or n > run.ints[DUE]:
+    if arm != run.ints[CURRENT] or n > run.ints[DUE]:
         run.ints[CURRENT] = arm
         run.ints[DUE] = n + n // SHARE
     if n >= run.ints[DUE]:
         set_leaf(run, arm, index(run, arm))
-        settle(run, arm)
     note_least(run, t)
-
-
-def settle(run: Run, arm: int) -> None:
-    """An arm that is ruled out has −1/index: it is behind all in play, and such arms keep order."""
-    value = leaf(run, arm)
-    if value != 0.0 and (value > 0.0) != (run.active[arm] == 1):
-        set_leaf(run, arm, -1.0 / value)
 
 
 def last_index(run: Run, arm: int, scale: float) -> float:
