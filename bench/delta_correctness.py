@@ -143,6 +143,7 @@ ORDER = (
     "TaS",
     "HDoC",
     "LUCB-G",
+    "Prospector",
     "Scout",
     "UCB-G",
     "MS",

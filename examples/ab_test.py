@@ -19,10 +19,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from goodarm import Experiment, Instance, plan, simulate
+from goodarm.defaults import ALGORITHM
 
 PICTURE = "ab_test.png"
 PAGES = {"as it is": 0.07, "short form": 0.22, "video": 0.05, "big button": 0.12, "new text": 0.08}
-ALGORITHM = "Scout"
 BAR, DELTA, VISITORS = 0.10, 0.05, 50
 
 

@@ -18,7 +18,7 @@ from goodarm import Bernoulli, RunResult, Study, instances, simulate
 from goodarm.plotting import plot_stopping_times
 
 PICTURE = "stem_cells.png"
-ALGORITHMS = ("Scout", "APGAI-FE", "APGAI", "TaS", "Unif")
+ALGORITHMS = ("Prospector", "Scout", "APGAI-FE", "APGAI", "TaS", "Unif")
 DELTA = 0.05
 
 

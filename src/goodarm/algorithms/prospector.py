@@ -126,9 +126,9 @@ def choose(run: Run, t: int) -> int:
     arm = run.ints[CURRENT]
     if run.counts[arm] >= run.ints[DUE]:
         arm = largest_leaf(run, t)
-    if is_surely_bad(run, t, arm) and in_play(run, first):
-        return first
-    return arm if in_play(run, arm) else richest_in_play(run, t, 0)
+    if not in_play(run, arm):
+        arm = richest_in_play(run, t, 0)
+    return first if is_surely_bad(run, t, arm) and in_play(run, first) else arm
 
 
 def may_be_chance(run: Run, t: int, arm: int) -> bool:
