@@ -35,7 +35,7 @@ from goodarm.league.families import RANDOM_FAMILIES
 from goodarm.league.trials import tables
 from goodarm.league.trials.pictures import trials_heat_map
 from goodarm.league.trials.results import TrialsLeague, join_trials, load_trials
-from goodarm.league.trials.suites import JUDGING, LATER, PUBLISHED, RATES, TRAINING
+from goodarm.league.trials.suites import JUDGING, LATER, PUBLISHED, RATES
 from goodarm.plotting import new_panels, shared_legend, style
 from goodarm.plotting.figures import calm
 from goodarm.theory.exact import unif_error
@@ -58,7 +58,17 @@ KINDS = {
 }
 FEW_ARMS = 15  # with more, the exact error of Unif takes long
 DEPTHS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
-SHOWN = ("Scout", "UCB-G[bonus=moss,weight=2]", "MS", "HDoC", "TaS", "APGAI-FE", "APGAI", "Unif")
+SHOWN = (
+    "Prospector",
+    "Scout",
+    "UCB-G[bonus=moss,weight=2]",
+    "MS",
+    "HDoC",
+    "TaS",
+    "APGAI-FE",
+    "APGAI",
+    "Unif",
+)
 EXAMPLES = {
     "outlier 23": "one good arm of 99",
     "ladder 6": "many good arms",
@@ -178,7 +188,7 @@ def curves(league: League) -> Figure:
             clear = (noise[index] <= NOISE) & (rates[index] >= SMALLEST_ERROR / 3.0)
             look = style(algorithm)
             line = {"color": look.colour, "linestyle": look.dashes, "label": look.label}
-            width = 2.2 if algorithm == "Scout" else 1.3
+            width = 2.2 if algorithm in ("Prospector", "Scout") else 1.3
             ax.plot(times[clear], rates[index, clear], **line, linewidth=width)
         ax.set_xscale("log")
         ax.set_yscale("log")
@@ -315,17 +325,17 @@ def rewrite(page: Path, contents: dict[str, str]) -> None:
     page.write_text(text, encoding="utf-8")
 
 
-def load_all_trials() -> TrialsLeague:
-    """All that was played of the league of trials, in however many files."""
-    return join_trials([load_trials(path) for path in sorted((DOCS / "data").glob("trials*.json"))])
+def load_judged_trials() -> TrialsLeague:
+    """The league of trials, but for the training families, which fewer algorithms played."""
+    names = ("trials.json", "trials_later.json")
+    return join_trials([load_trials(DOCS / "data" / name) for name in names])
 
 
-def trials_contents(trials: TrialsLeague) -> dict[str, str]:
+def trials_contents(trials: TrialsLeague, training: TrialsLeague) -> dict[str, str]:
     """The tables of the page about trials."""
     groups = {
         "judging": [JUDGING],
         "later": [LATER],
-        "training": [TRAINING],
         "paper": [PAPER, SIZES],
         "published": [PUBLISHED],
         "rates": [RATES],
@@ -336,6 +346,7 @@ def trials_contents(trials: TrialsLeague) -> dict[str, str]:
         for name, parts in groups.items()
     }
     return contents | {
+        "trials training": tables.standings_table(training),
         "families": tables.families_table(),
         "oracle": tables.oracle_table(trials.only([PAPER, SIZES], [0.05])),
         "oracle everywhere": tables.oracle_standings_table(trials.only(None, [0.05], True)),
@@ -362,7 +373,7 @@ def main() -> None:
     profile(league.only([HELD_OUT])).savefig(images / "league_profile.png", dpi=110)
     trade_off(deep, rare).savefig(images / "league_trade_off.png", dpi=110)
     curves(league).savefig(images / "league_curves.png", dpi=110)
-    trials = load_all_trials()
+    trials = load_judged_trials()
     trials_heat_map(trials).savefig(images / "trials_heat_map.png", dpi=110)
     if not options.docs:
         return
@@ -379,7 +390,9 @@ def main() -> None:
         "stopping": stopping_table(stopping),
     }
     rewrite(PAGE, contents)
-    rewrite(TRIALS_PAGE, trials_contents(trials))
+    rewrite(
+        TRIALS_PAGE, trials_contents(trials, load_trials(DOCS / "data" / "trials_training.json"))
+    )
 
 
 if __name__ == "__main__":

@@ -52,6 +52,12 @@ def test_a_sound_file(tmp_path) -> None:
     ]
 
 
+def test_a_file_with_a_dot_in_its_name(tmp_path) -> None:
+    (tmp_path / "my.rule.py").write_text(SOUND)
+    found = simulate("Thr2", f"{tmp_path / 'my.rule.py'}:RULE", budget=12, runs=1)
+    assert found["FirstTwo"].pulls.sum() == 12
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_line_that_says_where_it_is(tmp_path, fault: str) -> None:
     text, words = FAULTS[fault]

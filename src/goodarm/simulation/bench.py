@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
+from goodarm.defaults import ALGORITHM
 from goodarm.inputs import whole
 from goodarm.instance import Instance, instances
 from goodarm.simulation.chunk import play_chunk
@@ -30,6 +31,15 @@ CASES = (
 )
 # Rates whose evidence takes two logarithms per step, where that of Gaussian outcomes takes none.
 COINS = Instance(0.5, [0.55, 0.5, 0.48, 0.45, 0.4], kind="bernoulli", name="five coins")
+# The default algorithm, with certificates: instance, runs, limit on the ratio. With all but one
+# of a hundred arms at θ, hardly any is ever ruled out.
+ALL_BUT_ONE_AT_THETA = Instance(0.5, [0.65] + [0.5] * 99, name="Unique_Qualified(100)")
+DEFAULT_CASES = (
+    (instances["Thr3"], 100, 5.0),
+    (instances["TwoG(100, 30)"], 2000, 15.0),
+    (instances["TwoG(100, 0)"], 100, 15.0),
+    (ALL_BUT_ONE_AT_THETA, 60, 15.0),
+)
 
 
 class SpeedRatio(NamedTuple):
@@ -48,9 +58,10 @@ def measure(repeat: int = 5) -> list[SpeedRatio]:
     rows = []
     for name, runs, cap, limit in CASES:
         job = _timed(instances[name], "glr", cap)
-        step, normal = _side_by_side(partial(_step, job, runs), _normal, repeat)
-        what = f"APGAI step, fixed confidence, {name}, K = {job.instance.K:,}"
-        rows.append(SpeedRatio(what, step / normal, limit, True, "numpy normals"))
+        rows.append(_in_normals(job, runs, "fixed confidence", limit, repeat))
+    for instance, runs, limit in DEFAULT_CASES:
+        job = _timed(instance, "mixture", algorithm=ALGORITHM)
+        rows.append(_in_normals(job, runs, "mixture", limit, repeat))
     rows += [_mixture(instances[name], runs, cap, 1.15, repeat) for name, runs, cap, _ in CASES]
     rows.append(_mixture(COINS, 200, 1_000_000, 2.5, repeat))
     for name, runs in (("Thr3", 100), ("NoA2", 400)):
@@ -71,8 +82,18 @@ def measure(repeat: int = 5) -> list[SpeedRatio]:
     return rows
 
 
-def _timed(instance: Instance, boundary: str, cap: int = 1_000_000) -> Job:
-    return make_job("APGAI", instance, FIXED_CONFIDENCE, cap, delta=0.01, boundary=boundary)
+def _timed(
+    instance: Instance, boundary: str, cap: int = 1_000_000, algorithm: str = "APGAI"
+) -> Job:
+    return make_job(algorithm, instance, FIXED_CONFIDENCE, cap, delta=0.01, boundary=boundary)
+
+
+def _in_normals(job: Job, runs: int, how: str, limit: float, repeat: int) -> SpeedRatio:
+    """A step beside numpy's normal numbers."""
+    step, normal = _side_by_side(partial(_step, job, runs), _normal, repeat)
+    name, instance = job.algorithm.name, job.instance
+    what = f"{name} step, {how}, {instance.name}, K = {instance.K:,}"
+    return SpeedRatio(what, step / normal, limit, True, "numpy normals")
 
 
 def _mixture(instance: Instance, runs: int, cap: int, limit: float, repeat: int) -> SpeedRatio:

@@ -157,6 +157,14 @@ def test_an_algorithm_that_is_not_registered_must_be_given(counted, once) -> Non
     )
 
 
+def test_only_those_that_are_named_are_looked_at(counted, once) -> None:
+    found = estimate_rare_errors(counted, only=["Scout"], island=ISLAND, threads=2)
+    for row, all_of_them in zip(found.rows, once.rows, strict=True):
+        assert not row.rare.islands[:2].any()
+        assert row.rare.islands[2].any()
+        assert row.rare.rates[2].tolist() == all_of_them.rare.rates[2].tolist()
+
+
 def test_it_is_over_when_everything_is_resolved(counted) -> None:
     rows = tuple(replace(row, errors=np.maximum(row.errors, 100)) for row in counted.rows)
     totals, after = [], []

@@ -169,6 +169,31 @@ def test_counts_alone_are_as_before() -> None:
         assert noise[1, 1] == NOISE
 
 
+def test_a_league_is_joined_by_the_algorithms_that_it_has_not() -> None:
+    mine = league(row([[400, 30], [500, 60]]), row([[1], [2]]), algorithms=("a", "b"))
+    found = rare([[1e-3, 0.0], [2e-5, 3e-6]], 0.1)
+    other = league(
+        row([[9, 9], [70, 7]], runs=[5, 7], rare=found), row([[8], [3]]), algorithms=("b", "c")
+    )
+    both = mine.joined_by(other)
+    assert both.algorithms == ("a", "b", "c")
+    assert (both.pulls, both.seconds) == (2, 2.0)
+    first, second = both.rows
+    assert first.errors.tolist() == [[400, 30], [500, 60], [70, 7]]
+    assert first.runs.tolist() == [100_000, 100_000, 7]
+    assert first.rare.rates.tolist() == [[0.0, 0.0], [0.0, 0.0], [2e-5, 3e-6]]
+    assert first.rare.islands.tolist() == [[0, 0], [0, 0], [16, 16]]
+    assert second.errors.tolist() == [[1], [2], [3]]
+    assert second.rare is None
+    assert mine.algorithms == ("a", "b")  # as it was
+
+
+@pytest.mark.parametrize("there", [row([[1], [2]], name="other"), row([[1, 1], [2, 2]])])
+def test_leagues_of_other_instances_or_times_are_not_joined(there) -> None:
+    with pytest.raises(InputError, match="play the same suite"):
+        league(row([[1]]), algorithms="a").joined_by(league(there, algorithms=("b", "c")))
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"rules": []}', "no json", '{"rules": ["a"], "instances": []}']
 )

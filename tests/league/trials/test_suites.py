@@ -35,25 +35,58 @@ def test_an_instance_depends_on_family_and_number_alone(family) -> None:
 
 @pytest.mark.parametrize("family", BAR_FAMILIES, ids=lambda family: family.name)
 def test_where_arms_are_at_the_bar_one_is_clearly_good(family) -> None:
-    drawn = [family.instance(number) for number in NUMBERS]
+    instances = [family.instance(number) for number in NUMBERS]
     scale = 0.5 if family.bernoulli else 1.0  # a quarter of the gap, over a sigma of one half
-    assert all(instance.gaps.max() > 0.09 * scale for instance in drawn)
-    near = [np.abs(instance.gaps).min() <= NEAR for instance in drawn if instance.K > 4]
+    assert all(instance.gaps.max() > 0.09 * scale for instance in instances)
+    near = [np.abs(instance.gaps).min() <= NEAR for instance in instances if instance.K > 4]
     assert np.mean(near) > 0.9
 
 
-def test_rates_are_near_their_bar() -> None:
-    conversions, pass_rates = RATE_FAMILIES
-    for number in NUMBERS:
-        instance = conversions.instance(number)
+def drawn(name: str) -> list[Instance]:
+    (family,) = (family for family in RATE_FAMILIES if family.name == name)
+    return [family.instance(number) for number in NUMBERS]
+
+
+def failures(instance: Instance) -> np.ndarray:
+    """As a share of what the bar allows."""
+    return (1.0 - instance.means) / (1.0 - instance.threshold)
+
+
+def test_conversions_are_within_a_quarter_of_a_low_bar() -> None:
+    for instance in drawn("conversions"):
         assert 3 <= instance.K <= 8
         assert 0.02 <= instance.threshold <= 0.08
         assert (np.abs(instance.means / instance.threshold - 1.0) <= 0.25).all()
-        instance = pass_rates.instance(number)
+
+
+def test_pass_rates_have_at_most_twice_the_failures_that_the_bar_allows() -> None:
+    for instance in drawn("pass-rates"):
         assert 4 <= instance.K <= 30
-        failures = (1.0 - instance.means) / (1.0 - instance.threshold)
-        assert failures.min() > 0.399
-        assert failures.max() < 2.001
+        assert 0.8 <= instance.threshold <= 0.95
+        assert failures(instance).min() > 0.399
+        assert failures(instance).max() < 2.001
+
+
+def test_beta_rates_scatter_about_the_bar_as_after_20_to_200_outcomes() -> None:
+    """A beta distribution of weight m has the variance θ(1 − θ)/(m + 1)."""
+    standardised = []
+    for instance in drawn("beta-rates"):
+        assert 3 <= instance.K <= 60
+        assert 0.05 <= instance.threshold <= 0.6
+        scale = math.sqrt(instance.threshold * (1.0 - instance.threshold))
+        standardised.extend((instance.means - instance.threshold) / scale)
+    assert abs(np.mean(standardised)) < 0.02
+    assert 1 / math.sqrt(201) < np.std(standardised) < 1 / math.sqrt(21)
+
+
+def test_defects_are_log_normal_about_a_fifth_more_than_the_bar_allows() -> None:
+    logs = []
+    for instance in drawn("defects"):
+        assert 3 <= instance.K <= 40
+        assert 0.6 <= instance.threshold <= 0.98
+        logs.extend(np.log(failures(instance)))
+    assert np.median(logs) == pytest.approx(0.2, abs=0.1)
+    assert np.std(logs) == pytest.approx(0.5, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +113,8 @@ def test_the_groups_are_apart_and_affordable() -> None:
     assert len(set(names)) == len(names)
     training = {entry.family for entry in entries[TRAINING]}
     assert training.isdisjoint(entry.family for entry in entries[JUDGING])
-    drawn = [*entries[TRAINING], *entries[JUDGING]]
-    assert all(rough_price(entry.instance, 0.05) <= AFFORDABLE for entry in drawn)
+    random = [*entries[TRAINING], *entries[JUDGING]]
+    assert all(rough_price(entry.instance, 0.05) <= AFFORDABLE for entry in random)
     usual = {entry.group for entry in trials_suite()}
     assert usual == set(USUAL_GROUPS)
     assert not usual & {TRAINING, LATER}
