@@ -182,7 +182,8 @@ def test_the_leagues_page_says_what_its_data_say(tmp_path: Path) -> None:
 def test_the_page_about_trials_says_what_its_data_say() -> None:
     module = example("league_figures")
     page = module.TRIALS_PAGE.read_text(encoding="utf-8")
-    contents = module.trials_contents(module.load_all_trials())
+    training = module.load_trials(module.DOCS / "data" / "trials_training.json")
+    contents = module.trials_contents(module.load_judged_trials(), training)
     assert set(re.findall(r"<!-- end of (.+?) -->", page)) == set(contents)
     for mark, content in contents.items():
         assert module.put(page, mark, content) == page, mark

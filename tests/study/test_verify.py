@@ -206,7 +206,7 @@ def test_nothing_is_built_on_an_altered_log(
 
 
 def test_the_golden_logs_are_there() -> None:
-    assert len(GOLDEN) >= 16
+    assert len(GOLDEN) >= 18
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

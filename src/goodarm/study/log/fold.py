@@ -10,7 +10,6 @@ from goodarm.ahead import Ahead
 from goodarm.algorithms import find_algorithm
 from goodarm.outcomes.contract import Past, Reading
 from goodarm.outcomes.watches.contract import Watch, show
-from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.evidence_trail import EvidenceTrail
 from goodarm.study.log.kinds import kind_of
