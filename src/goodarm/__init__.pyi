@@ -3,6 +3,9 @@ from .algorithms import Algorithm as Algorithm
 from .algorithms import find_algorithm as find_algorithm
 from .errors import InputError as InputError
 from .experiment import Experiment as Experiment
+from .gating import ArmTally as ArmTally
+from .gating import GateResult as GateResult
+from .gating import gate as gate
 from .instance import Arm as Arm
 from .instance import Catalogue as Catalogue
 from .instance import Instance as Instance

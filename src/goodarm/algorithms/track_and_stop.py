@@ -143,7 +143,10 @@ def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
 
 
 def _up_to_one(text: str) -> float:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
     if not 0.0 <= number <= 1.0:
         raise ValueError("give a number from 0 (forced exploration) to 1")
     return number

@@ -10,6 +10,7 @@ from goodarm import __version__
 from goodarm.cli.bench import bench
 from goodarm.cli.certify import certify
 from goodarm.cli.db import db
+from goodarm.cli.gate import GateCommand, gate
 from goodarm.cli.league import league
 from goodarm.cli.listing import listing
 from goodarm.cli.outcome_command import OutcomeCommand
@@ -39,6 +40,7 @@ COMMANDS = (
     CommandEntry("plan", EXPERIMENTING, plan, OutcomeCommand),
     CommandEntry("study", EXPERIMENTING, study),
     CommandEntry("certify", EXPERIMENTING, certify, OutcomeCommand),
+    CommandEntry("gate", EXPERIMENTING, gate, GateCommand),
     CommandEntry("outcomes", EXPERIMENTING, outcomes),
     CommandEntry("serve", SHARING, serve),
     CommandEntry("token", SHARING, token),

@@ -184,7 +184,7 @@ def _by(difference: Estimate) -> str:
 
 def _doubt(other: Played, reference: Played, difference: Estimate) -> str:
     assert difference.high is not None
-    if difference.high >= 0.0:
+    if difference.high >= 0.0 or _by(difference) == "as many":
         return "within the error of the simulation"
     if ends_less_often(other.end, reference.end):
         return "but more often without an answer"

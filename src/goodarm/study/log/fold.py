@@ -8,6 +8,7 @@ from typing import Any
 
 from goodarm.ahead import Ahead
 from goodarm.algorithms import find_algorithm
+from goodarm.asked_order import AskedOrder
 from goodarm.outcomes.contract import Past, Reading
 from goodarm.outcomes.watches.contract import Watch, show
 from goodarm.study.log.events import Event

@@ -1,0 +1,147 @@
+"""What a gate asks: does the command, or one of several arms, clear the bar?"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
+from goodarm.errors import InputError
+from goodarm.experiment import Experiment
+from goodarm.inputs import whole
+from goodarm.instance.instance import ABOVE
+from goodarm.outcomes import Outcome, find_outcome
+from goodarm.outcomes.contract import Reading
+
+FAIL, RETRY, STOP = "fail", "retry", "stop"
+MOST_RETRIES = 1000
+MOST_TRIALS = 10**9
+
+
+class Call(NamedTuple):
+    """One trial to be made: of which arm, its number (from 1) and a seed of its own."""
+
+    arm: str
+    trial: int
+    seed: int
+
+
+class OnError(NamedTuple):
+    """What is done about a trial without an outcome; `stop`, unless someone says otherwise."""
+
+    kind: str = STOP
+    retries: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> "OnError":
+        """Read ``fail``, ``stop`` or ``retry:N``.
+
+        >>> OnError.parse("retry:3")
+        OnError(kind='retry', retries=3)
+        """
+        kind, colon, many = text.strip().partition(":")
+        if kind in (FAIL, STOP) and not colon:
+            return cls(kind)
+        if kind == RETRY and many.isdecimal() and 1 <= int(many) <= MOST_RETRIES:
+            return cls(kind, int(many))
+        raise InputError(f"on_error: {text!r} is none of fail, retry:N and stop; write retry:3")
+
+    def text(self) -> str:
+        """The text that `parse` reads."""
+        return f"{self.kind}:{self.retries}" if self.retries else self.kind
+
+
+@dataclass(frozen=True)
+class Question:
+    """Arms, the bar, and how sure one wants to be; what is given is checked when it is made.
+
+    `budget` is the most trials in all, None for no limit.
+    """
+
+    arms: tuple[str, ...]
+    bar: float
+    delta: float = GATE_DELTA
+    outcome: Outcome | str = GATE_OUTCOME
+    goal: str = ABOVE
+    budget: int | None = GATE_BUDGET
+    on_error: str = "stop"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be asked."""
+        if self.budget is not None:
+            whole("budget", self.budget, 1, MOST_TRIALS)
+        self._check_bar()
+        self.experiment()
+        if self.error_policy.kind == FAIL and self.worst is None:
+            raise InputError(
+                f"on_error: 'fail' counts the worst outcome, and {self.model.name} outcomes have "
+                "none; give retry:N or stop"
+            )
+
+    def _check_bar(self) -> None:
+        try:
+            self.model.check_threshold(self.bar)
+        except InputError as error:
+            raise InputError(str(error).replace("threshold", "bar", 1)) from None
+
+    @property
+    def model(self) -> Outcome:
+        """What an outcome is."""
+        return find_outcome(self.outcome)
+
+    @property
+    def error_policy(self) -> OnError:
+        """What is done about a trial without an outcome."""
+        return OnError.parse(self.on_error)
+
+    @property
+    def worst(self) -> Reading | None:
+        """The outcome on the bad side beyond which there is none; None where there is no end."""
+        end = self.model.low if self.goal == ABOVE else self.model.high
+        return None if end is None else Reading(end)
+
+    def experiment(self) -> Experiment:
+        """A fresh experiment that answers this question."""
+        return Experiment(
+            list(self.arms),
+            self.bar,
+            seed=self.seed,
+            delta=self.delta,
+            outcome=self.outcome,
+            goal=self.goal,
+        )
+
+    def call(self, arm: int, trial: int) -> Call:
+        """The trial of that number; its seed depends on nothing but the number and our seed."""
+        seed = random.Random(f"{self.seed}/{trial}").getrandbits(31)
+        return Call(self.arms[arm], trial, seed)
+
+
+class Reader:
+    """Turns what a trial gave into an outcome that counts."""
+
+    def __init__(self, question: Question) -> None:
+        self._model = question.model
+        self._bar = question.bar
+        self._is_share = (self._model.low, self._model.high) == (0.0, 1.0)
+
+    def __call__(self, given: object) -> Reading:
+        """The outcome: a number, True or False, a pair with a size, or text as a person types."""
+        if isinstance(given, str):
+            given = self._model.read(given)
+        elif isinstance(given, bool | np.bool_) and self._is_share:
+            given = float(given)
+        pair = given if isinstance(given, tuple | list) else (given, None)
+        if len(pair) != 2:
+            raise InputError(f"value: {given!r} is not a value with its size; give two numbers")
+        return self._model.check_sized(pair[0], pair[1], self._bar)
+
+
+def arm_names(arms: Sequence[str] | None, alone: str) -> tuple[str, ...]:
+    """The arms' names; where none are given there is one arm."""
+    if isinstance(arms, str):
+        raise InputError(f"arms: {arms!r} is not a list of names; give [{arms!r}]")
+    return (alone,) if arms is None else tuple(arms)

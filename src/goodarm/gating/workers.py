@@ -1,0 +1,68 @@
+"""Who makes the trials: this thread, or several (`coroutines.py` has an event loop).
+
+Workers have a number, `many`, take a call and promise what it gives (`submit`), and give up at the
+end whatever is still running (`close`). Nothing here knows what a gate is.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol
+
+from goodarm.gating.question import Call
+
+Play = Callable[[Call], object]
+
+
+class Workers(Protocol):
+    """As the module's docstring says."""
+
+    many: int
+
+    def submit(self, call: Call) -> "Future[object]":
+        """Begin a trial; what it gives comes later."""
+        ...
+
+    def close(self) -> None:
+        """Give up the trials that still run, and wait until they have ended."""
+        ...
+
+
+class OneByOne:
+    """One trial after another, in this thread."""
+
+    many = 1
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+
+    def submit(self, call: Call) -> "Future[object]":
+        """The trial, which has been made when this returns."""
+        future: Future[object] = Future()
+        try:
+            future.set_result(self._play(call))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+class Threads:
+    """Several trials at once; `give_up` tells those that run to end."""
+
+    def __init__(self, play: Play, many: int, give_up: Callable[[], None] | None = None) -> None:
+        self.many = many
+        self._play = play
+        self._give_up = give_up
+        self._pool = ThreadPoolExecutor(many, thread_name_prefix="goodarm-trial")
+
+    def submit(self, call: Call) -> "Future[object]":
+        """Begin a trial in a thread of its own."""
+        return self._pool.submit(self._play, call)
+
+    def close(self) -> None:
+        """A command can be ended; a function cannot, so it is waited for."""
+        if self._give_up is not None:
+            self._give_up()
+        self._pool.shutdown(wait=True, cancel_futures=True)
