@@ -29,8 +29,8 @@ CLEARLY_BAD = Instance(0.0, [0.1, -1.5, 0.0, -0.1], name="an arm that is soon ru
 def odds(n: float, w: float) -> np.ndarray:
     """Of being at least as far above θ as each step, largest step first."""
     s = w * math.sqrt(n)
-    belief = 1.0 if s > 0.0 else 0.5
-    return np.cumsum(WEIGHTS * np.exp(belief * (SIZES * s - SIZES**2 * n / 2.0)))
+    likelier = SIZES * s - SIZES**2 * n / 2.0
+    return np.cumsum(WEIGHTS * np.exp(np.where(likelier > 0.0, likelier, likelier / 2.0)))
 
 
 def expected_index(n: float, w: float) -> float:
@@ -56,7 +56,8 @@ class Reckoning:
         self.counts, self.sums = np.zeros(K, dtype=int), np.zeros(K)
         self.looked = np.zeros(K)  # the index when the arm was last looked at
         self.out = np.zeros(K, dtype=bool)
-        self.current, self.due = -1, 0
+        self.last, self.due = -1, np.ones(K, dtype=int)  # with how many pulls to look again
+        self.is_begun = False  # the arm pulled last was not looked at yet
 
     def choice(self, t: int) -> tuple[str, set[int]]:
         """Why, and which arm; several if they are tied."""
@@ -68,7 +69,7 @@ class Reckoning:
         if t % 2 == 0 and w[first] > 0.0 and counts[first] < t**0.75:
             return "leader", {first}
         richest = int(np.argmax(self.looked))
-        arm = self.current if counts[self.current] < self.due else richest
+        arm = self.last if self.is_begun else richest
         reason = "index" if arm == richest else "batch"
         if out[arm]:
             reason, arm = "ruled out", int(np.argmax(np.where(out, -math.inf, self.looked)))
@@ -81,10 +82,10 @@ class Reckoning:
         self.counts[arm] += 1
         self.sums[arm] += value
         n, s = int(self.counts[arm]), float(self.sums[arm])
-        if arm != self.current or n > self.due:
-            self.current, self.due = arm, n + n // 32
-        if n == self.due:
+        self.last, self.is_begun = arm, n < self.due[arm]
+        if not self.is_begun:
             self.looked[arm] = expected_index(n, s / math.sqrt(n))
+            self.due[arm] = n + 1 + (n + 1) // 32
         self.out[arm] = self.level < math.inf and for_bad(n, s) >= self.level
 
 

@@ -38,6 +38,7 @@ COMMANDS = {
     "paper, verdicts": "paper tab:instances_arms",
     "bench": "bench",
     "certify": "certify values.csv --outcome bernoulli --threshold 0.85",
+    "gate": "gate --bar 0.85 -- true",
 }
 
 

@@ -84,6 +84,15 @@ def test_the_page_about_outcomes_says_what_is_printed(
         assert f"| `{form.split('[')[0]}" in page, f"{form} is not in the table of models"
 
 
+def test_the_page_about_gates_says_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    for _, written, printed in TRANSCRIPT.outputs((DOCS / "gate.md").read_text("utf-8")):
+        assert printed == written
+
+
 def test_the_programs_on_the_page_about_algorithms_run() -> None:
     list(TRANSCRIPT.outputs((DOCS / "adding-an-algorithm.md").read_text("utf-8")))
 

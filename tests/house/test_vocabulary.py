@@ -14,7 +14,7 @@ import typer
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "goodarm"
 FOR_USERS = ("README.md", *(f"docs/{page}.md" for page in (
-    "index", "first-study", "studies", "web", "guarantee", "price", "choosing", "outcomes",
+    "index", "first-study", "studies", "gate", "web", "guarantee", "price", "choosing", "outcomes",
     "security",
 )))  # fmt: skip
 ALLOWED = re.compile(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from goodarm import Bernoulli, Gaussian, Study
+from goodarm.asked_order import AskedOrder
 from goodarm.outcomes.contract import Reading
-from goodarm.study.log.asked_order import AskedOrder
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, Fold
 from goodarm.study.log.kinds import Asked, Cancelled, Created, Told

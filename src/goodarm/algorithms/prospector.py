@@ -6,15 +6,16 @@ will have reached the level √(2ℓ) after about
 
     r(d) = ((ℓ − dS) + √((ℓ − dS)² + d²(2ℓN − S²))) / d²
 
-more pulls (at least 1), the solution of (S + dr)² = 2ℓ(N + r). With a few steps d₀ > d₁ > …, each
+more pulls (at least 1), the solution of (S + dr)² = 2ℓ(N + r); beyond the level, 2ℓN − S² counts as
+0. With a few steps d₀ > d₁ > …, each
 half of the one before, and the weights w of the Gaussian certificate, the index of an arm is
 
-    max_j  Σ_{i ≤ j} w_i e^{c(d_i S − d_i² N/2)} / r(d_j),    c = 1 if S > 0, else ½,
+    max_j  Σ_{i ≤ j} w_i e^{h(d_i S − d_i² N/2)} / r(d_j),    h(x) = x if x > 0, else x/2,
 
-the odds that the arm is at least d_j above θ for each pull that it would take to show it. Of bad
-luck only half is believed (c), so that a good arm is not given up for a bad start. The index is a
-function of N and W alone: neither δ nor t nor K is in it, and the level ℓ = 10 is good for all of
-them (docs/research/trials.md). With N pulls, an arm is looked at anew after N/32 more.
+the odds that the arm is at least d_j above θ for each pull that it would take to show it. Of what
+speaks against a d only half is believed (h), so that a good arm is not given up for a bad start.
+The index is a function of N and W alone: neither δ nor t nor K is in it, and the level ℓ = 10 is
+good for all of them (docs/research/trials.md). An arm is looked at anew after 1/32 more pulls.
 
 That finds a certificate; so that the present answer is seldom wrong either,
 
@@ -26,12 +27,12 @@ That finds a certificate; so that the present answer is seldom wrong either,
   bad, or below θ after its even share of the pulls, need not be looked at before the one that may
   come up.
 
-Guarantee: δ-correct with every boundary, as all are. If some arm is above θ, P(τ > t) falls at
-least as e^{−c√(t/K)} for the stopping time τ, even if others lie at θ; without δ, so does the
-error, if none lies at θ (docs/research/trials.md).
-When to use it: always, unless you know better. It needs the fewest trials to be sure, or hardly
-more than the fewest, wherever it was tried. With many equally good arms APGAI may need a tenth
-fewer; if the present answer is all that matters, and nothing is to be sure, Scout errs less.
+Guarantee: δ-correct with every boundary, as all are. If some arm is above θ, by more than half of
+the certificate's smallest step, P(τ > t) falls at least as e^{−c√(t/K)} for the stopping time τ,
+even if others lie at θ; without δ, so does the error, if none lies at θ (docs/research/trials.md).
+When to use it: always, unless you know better. It needs the fewest trials to be sure, or at most a
+tenth more than the fewest, nearly wherever it was tried. Where one arm is clearly good and many are
+barely so, Scout may need fewer; with many equally good arms, APGAI.
 Reference: this project, docs/research/trials.md; the index is in the spirit of Gittins, J. R.
 Statist. Soc. B 41 (1979), and Weitzman, Econometrica 47 (1979).
 """
@@ -53,8 +54,8 @@ STEPS = 12
 LEVEL = 10.0  # ℓ
 SHARE = 32  # an arm is looked at anew after N/32 more pulls
 MOST_EVIDENCE = 30.0  # beyond it nothing changes; e^(W²/2) must stay a number
-# Positions in `ints`: the arm that is being pulled, and until which number of pulls.
-CURRENT, DUE = LEAST + 1, LEAST + 2
+# Positions in `ints`: the arm observed last, and the pulls of every arm when it was last looked at.
+LAST, LOOKED = LEAST + 1, LEAST + 2
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
@@ -68,7 +69,6 @@ def index(run: Run, arm: int) -> float:
     n = run.counts[arm]
     w = min(evidence(run, arm), MOST_EVIDENCE)
     s = w * run.roots[arm]
-    belief = 1.0 if s > 0.0 else 0.5
     missing = max(2.0 * LEVEL * n - s * s, 0.0)
     odds = 0.0
     best = 0.0
@@ -76,7 +76,8 @@ def index(run: Run, arm: int) -> float:
         d = run.constants[j]
         if s <= 0.0 and d * d < 2.0 * LEVEL * best:
             break  # odds are at most 1 and `left` is at least 2ℓ: smaller steps are no better
-        odds += run.constants[STEPS + j] * math.exp(belief * d * (s - 0.5 * d * n))
+        likelier = d * (s - 0.5 * d * n)
+        odds += run.constants[STEPS + j] * math.exp(likelier if likelier > 0.0 else 0.5 * likelier)
         half = LEVEL - d * s
         left = max(half + math.sqrt(half * half + d * d * missing), d * d)
         best = max(best, odds * d * d / left)
@@ -91,20 +92,25 @@ def is_forgotten(run: Run, t: int, pulls: int) -> bool:
 starved_arm, note_least = make_forced(is_forgotten)
 
 
-def start(run: Run) -> None:
-    """No arm is being pulled."""
-    run.ints[CURRENT] = -1
+def next_look(pulls: int) -> int:
+    """With how many pulls an arm is looked at after a look with so many: 1/32 more, at least 1."""
+    return pulls + 1 + (pulls + 1) // SHARE
 
 
 def observe(run: Run, t: int, arm: int, value: float) -> None:
-    """Begin with this arm if it is another one; look at it anew when that is due."""
+    """Look at the arm anew when that is due."""
+    run.ints[LAST] = arm
     n = run.counts[arm]
-    if arm != run.ints[CURRENT] or n > run.ints[DUE]:
-        run.ints[CURRENT] = arm
-        run.ints[DUE] = n + n // SHARE
-    if n >= run.ints[DUE]:
+    if n >= next_look(run.ints[LOOKED + arm]):
+        run.ints[LOOKED + arm] = n
         set_leaf(run, arm, index(run, arm))
     note_least(run, t)
+
+
+def is_begun(run: Run, arm: int) -> bool:
+    """Whether the arm was pulled since the last look at it, and the next one is not due."""
+    looked = run.ints[LOOKED + arm]
+    return looked < run.counts[arm] < next_look(looked)
 
 
 def last_index(run: Run, arm: int, scale: float) -> float:
@@ -123,12 +129,14 @@ def choose(run: Run, t: int) -> int:
     first = leader(run, t)
     if t % 2 == 0 and evidence(run, first) > 0.0 and may_be_chance(run, t, first):
         return first
-    arm = run.ints[CURRENT]
-    if run.counts[arm] >= run.ints[DUE]:
+    arm = run.ints[LAST]
+    if not is_begun(run, arm):
         arm = largest_leaf(run, t)
     if not in_play(run, arm):
         arm = richest_in_play(run, t, 0)
-    return first if is_surely_bad(run, t, arm) and in_play(run, first) else arm
+    if arm == NO_ARM or (is_surely_bad(run, t, arm) and in_play(run, first)):
+        return first
+    return arm
 
 
 def may_be_chance(run: Run, t: int, arm: int) -> bool:
@@ -147,11 +155,10 @@ PROSPECTOR = Algorithm(
     name="Prospector",
     summary="Pulls the arm with the best odds of a certificate for each pull that it still takes.",
     reference="this project, docs/research/trials.md",
-    guarantee="δ-correct; every moment of the stopping time is finite, even with arms at θ",
+    guarantee="δ-correct; with a good arm, a finite mean stopping time even if others are at θ",
     choose=choose,
-    start=start,
     observe=observe,
-    memory=lambda K: (tree_memory(K), DUE + 1),
+    memory=lambda K: (tree_memory(K), LOOKED + K),
     constants=constants,
 )
 

@@ -17,20 +17,64 @@ from goodarm.cli.outcome_command import OUTCOME_HELP, OutcomeCommand
 from goodarm.cli.output import check_folder, print_json
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
-from goodarm.files import read_text, write
+from goodarm.files import read_text, unwritable, write
 from goodarm.wording import confidence, counted
 
 if TYPE_CHECKING:
     from goodarm.gating.commands import Command
-    from goodarm.gating.playing import Gate
-    from goodarm.gating.question import Question
+    from goodarm.gating.playing import RunningGate
+    from goodarm.gating.question import GateQuestion
     from goodarm.gating.result import GateResult
 
 ALONE = "command"  # the arm where no arms are named
 WIDEST = 78  # characters in a line that is read easily
 PAUSE = 0.1  # seconds between two looks at a line that is rewritten
-MOST_AT_ONCE = 1000
 ON_ERROR = "--on-error fail counts such a trial as a failure, retry:3 makes it again"
+
+
+Words = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="COMMAND",
+        help="What makes a trial, after --; {arm}, {trial} and {seed} in it are filled in, and "
+        "there is no shell.",
+    ),
+]
+Bar = Annotated[float, typer.Option(help="What the mean must reach: 0.9 for 90 %.")]
+Delta = Annotated[float, typer.Option(help="The answer is wrong with at most this probability.")]
+Arms = Annotated[
+    str | None, typer.Option(help="Names to choose from, with commas; by default one command.")
+]
+ArmsFile = Annotated[Path | None, typer.Option(help="A file of them, one per line.")]
+Parallel = Annotated[int, typer.Option(help="Trials that run at the same time.")]
+Budget = Annotated[int, typer.Option(help="Stop, undecided, after this many trials.")]
+Timeout = Annotated[
+    float | None, typer.Option(help="Seconds that a trial may take; longer is an error.")
+]
+Value = Annotated[
+    str,
+    typer.Option(
+        help="Where the outcome is: exit (code 0 success, 1 failure), stdout (its last line), "
+        "json:PATH (in its output, such as json:results.0.score), file:PATH."
+    ),
+]
+Outcome = Annotated[
+    str | None, typer.Option(help=f"{OUTCOME_HELP} Needed with any --value but exit.")
+]
+Goal = Annotated[str, typer.Option(help="above: higher is better; below: lower is better.")]
+OnError = Annotated[
+    str,
+    typer.Option(
+        help="A trial without an outcome (a crash, a timeout, no number): fail counts it as "
+        "the worst outcome, retry:N makes it again, stop ends with exit code 4."
+    ),
+]
+Seed = Annotated[int, typer.Option(help="The seed of all random numbers, and of {seed}.")]
+Summary = Annotated[
+    Path | None,
+    typer.Option(help="Write a Markdown summary there (GitHub's job summary by itself)."),
+]
+JUnit = Annotated[Path | None, typer.Option(help="Write JUnit XML there.")]
 
 
 class GateCommand(OutcomeCommand):
@@ -40,52 +84,21 @@ class GateCommand(OutcomeCommand):
 
 
 def gate(
-    command: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="-- COMMAND",
-            help="What makes a trial; {arm}, {trial} and {seed} in it are filled in. No shell.",
-        ),
-    ],
-    bar: Annotated[float, typer.Option(help="What the mean must be at least: 0.9 for 90 %.")],
-    delta: Annotated[
-        float, typer.Option(help="The answer is wrong with at most this probability.")
-    ] = GATE_DELTA,
-    arms: Annotated[
-        str | None, typer.Option(help="Names to choose from, with commas; by default one command.")
-    ] = None,
-    arms_file: Annotated[Path | None, typer.Option(help="A file of them, one per line.")] = None,
-    parallel: Annotated[int, typer.Option(help="Trials that run at the same time.")] = 1,
-    budget: Annotated[
-        int, typer.Option(help="Stop, undecided, after this many trials.")
-    ] = GATE_BUDGET,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds that a trial may take; longer is an error.")
-    ] = None,
-    value: Annotated[
-        str,
-        typer.Option(
-            help="Where the outcome is: exit (code 0 success, 1 failure), stdout (its last line), "
-            "json:PATH (in its output, such as json:results.0.score), file:PATH."
-        ),
-    ] = "exit",
-    outcome: Annotated[str | None, typer.Option(help=OUTCOME_HELP)] = None,
-    goal: Annotated[
-        str, typer.Option(help="above: higher is better; below: lower is better.")
-    ] = "above",
-    on_error: Annotated[
-        str,
-        typer.Option(
-            help="A trial without an outcome (a crash, a timeout, no number): fail counts it as "
-            "the worst outcome, retry:N makes it again, stop ends with exit code 4."
-        ),
-    ] = "stop",
-    seed: Annotated[int, typer.Option(help="The seed of all random numbers, and of {seed}.")] = 0,
-    summary: Annotated[
-        Path | None,
-        typer.Option(help="Write a Markdown summary there (GitHub's job summary by itself)."),
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML there.")] = None,
+    command: Words,
+    bar: Bar,
+    delta: Delta = GATE_DELTA,
+    arms: Arms = None,
+    arms_file: ArmsFile = None,
+    parallel: Parallel = 1,
+    budget: Budget = GATE_BUDGET,
+    timeout: Timeout = None,
+    value: Value = "exit",
+    outcome: Outcome = None,
+    goal: Goal = "above",
+    on_error: OnError = "stop",
+    seed: Seed = 0,
+    summary: Summary = None,
+    junit: JUnit = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a command until it is certain whether it clears the bar, and exit with the answer.
@@ -93,14 +106,14 @@ def gate(
     Exit codes: 0 an arm clears it, 1 none does, 3 undecided, 4 a trial gave no outcome.
     """
     from goodarm.gating.commands import Command, ValueSource
-    from goodarm.gating.question import Question, arm_names
+    from goodarm.gating.question import GateQuestion, arm_names
 
     for what, path in (("summary", summary), ("junit", junit)):
         if path is not None:
             check_folder(what, path.parent)
     source = ValueSource.parse(value)
     names = _names(arms, arms_file)
-    asked = Question(
+    asked = GateQuestion(
         arms=arm_names(names, ALONE),
         bar=bar,
         delta=delta,
@@ -113,12 +126,8 @@ def gate(
     trial = Command(command, source, _timeout(timeout))
     _check_blanks(trial, len(asked.arms), names is not None, parallel)
     result = _play(asked, trial, parallel)
+    _say(result, as_json)
     _report(result, summary, junit)
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
-        print("\n".join(result.lines(width)))
     raise typer.Exit(result.exit_code)
 
 
@@ -156,9 +165,10 @@ def _timeout(seconds: float | None) -> float | None:
 def _check_blanks(trial: "Command", K: int, named: bool, parallel: int) -> None:
     """Refuse a command that would try the same thing for every arm, or overwrite its values."""
     from goodarm.gating.commands import ARM, FILE, SEED, TRIAL
+    from goodarm.gating.workers import MOST_WORKERS
     from goodarm.inputs import whole
 
-    whole("parallel", parallel, 1, MOST_AT_ONCE)
+    whole("parallel", parallel, 1, MOST_WORKERS)
     if K > 1 and not trial.mentions(ARM):
         raise InputError(
             f"command: {K} arms, but no {ARM} in it, so all would be the same; write {ARM}"
@@ -173,11 +183,11 @@ def _check_blanks(trial: "Command", K: int, named: bool, parallel: int) -> None:
         )
 
 
-def _play(asked: "Question", trial: "Command", parallel: int) -> "GateResult":
-    from goodarm.gating.playing import CannotRunError, Gate, TrialError
+def _play(asked: "GateQuestion", trial: "Command", parallel: int) -> "GateResult":
+    from goodarm.gating.playing import CannotRunError, RunningGate, TrialError
     from goodarm.gating.workers import OneByOne, Threads
 
-    running = Gate(asked)
+    running = RunningGate(asked)
     workers = OneByOne(trial) if parallel == 1 else Threads(trial, parallel, trial.cancel)
     with _interruptible():
         line = _Line()
@@ -212,7 +222,7 @@ class _Line:
         self.is_shown = sys.stderr.isatty()
         self._next = 0.0
 
-    def __call__(self, running: "Gate") -> None:
+    def __call__(self, running: "RunningGate") -> None:
         now = monotonic()
         if now < self._next:
             return
@@ -230,16 +240,35 @@ class _Line:
             sys.stderr.flush()
 
 
+def _say(result: "GateResult", as_json: bool) -> None:
+    """The result on standard output; where nobody reads it, the exit code must say it still."""
+    try:
+        if as_json:
+            print_json(result.to_dict())
+        else:
+            width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+            print("\n".join(result.lines(width)))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _report(result: "GateResult", summary: Path | None, junit: Path | None) -> None:
     """Files for other programs, and what GitHub is told."""
+    page, annotated = os.environ.get("GITHUB_STEP_SUMMARY"), os.environ.get("GITHUB_ACTIONS")
+    if not (summary or junit or page or annotated == "true"):
+        return
     from goodarm.gating import report
 
     if summary is not None:
         write(summary, report.markdown(result))
     if junit is not None:
         write(junit, report.junit(result))
-    if os.environ.get("GITHUB_ACTIONS") == "true":
+    if annotated == "true":
         print(report.annotation(result), file=sys.stderr)
-    if page := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(page).open("a", encoding="utf-8") as file:
-            file.write(report.markdown(result))
+    if page:
+        try:
+            with Path(page).open("a", encoding="utf-8") as file:
+                file.write(report.markdown(result))
+        except OSError as error:  # nobody asked for it here, and the answer stands
+            print(f"warning: GITHUB_STEP_SUMMARY: {unwritable(Path(page), error)}", file=sys.stderr)

@@ -6,15 +6,14 @@ from typing import Any
 
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
-from goodarm.gating.playing import Gate, TrialError
-from goodarm.gating.question import Call, Question, arm_names
+from goodarm.gating.playing import RunningGate, TrialError
+from goodarm.gating.question import Call, GateQuestion, arm_names
 from goodarm.gating.result import GateResult
-from goodarm.gating.workers import OneByOne, Threads, Workers
+from goodarm.gating.workers import MOST_WORKERS, OneByOne, Threads, Workers
 from goodarm.inputs import LONGEST_NAME, whole
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Outcome
 
-MOST_WORKERS = 1000
 Objective = Callable[..., Any]
 
 
@@ -48,12 +47,13 @@ def gate(
     >>> result.verdict, result.passed
     ('clears', True)
     """
-    alone = str(getattr(fn, "__name__", type(fn).__name__))[:LONGEST_NAME]
-    question = Question(arm_names(arms, alone), bar, delta, outcome, goal, budget, on_error, seed)
+    question = GateQuestion(
+        arm_names(arms, _name(fn)), bar, delta, outcome, goal, budget, on_error, seed
+    )
     many = whole("n_jobs", n_jobs, 1, MOST_WORKERS)
     takes_arm = _takes_arm(fn, question.arms, arms is not None)
     try:
-        return Gate(question).play(_workers(fn, takes_arm, many))
+        return RunningGate(question).play(_workers(fn, takes_arm, many))
     except TrialError as stop:
         cause = stop.__cause__
         if cause is None:
@@ -61,6 +61,12 @@ def gate(
         remedy = "on_error='fail' counts such a trial as a failure, 'retry:3' makes it again"
         cause.add_note(f"{str(stop).partition(':')[0]}; {remedy}")
         raise cause from None
+
+
+def _name(fn: Objective) -> str:
+    """What a function is called that has no arms."""
+    name = str(getattr(fn, "__name__", ""))[:LONGEST_NAME]
+    return name if name.isidentifier() else "function"
 
 
 def _takes_arm(fn: Objective, arms: tuple[str, ...], named: bool) -> bool:

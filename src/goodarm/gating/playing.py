@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from time import monotonic
 
 from goodarm.asked_order import AskedOrder
-from goodarm.gating.question import FAIL, Call, Question, Reader
+from goodarm.gating.question import FAIL, Call, GateQuestion, Reader
 from goodarm.gating.result import (
     INTERRUPTED,
     NONE_CLEARS,
@@ -34,10 +34,10 @@ class TrialError(Exception):
     """A trial gave no outcome, and the gate was told to stop then; its cause says why."""
 
 
-class Gate:
+class RunningGate:
     """A gate while it runs: what was asked, what came out, what is still awaited."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: GateQuestion) -> None:
         self.question = question
         self.experiment = question.experiment()
         self.asked = self.entered = self.failed = self.retried = 0
@@ -48,7 +48,9 @@ class Gate:
         self._retries: dict[int, int] = {}
         self._began = monotonic()
 
-    def play(self, workers: Workers, heard: Callable[["Gate"], None] | None = None) -> GateResult:
+    def play(
+        self, workers: Workers, heard: Callable[["RunningGate"], None] | None = None
+    ) -> GateResult:
         """Make trials until the stopping rule has spoken or nothing may be tried any more.
 
         `heard` is called after each outcome. A trial that gives none may raise a TrialError.
@@ -61,7 +63,8 @@ class Gate:
                 if not running:
                     break
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future, call in [(f, running.pop(f)) for f in done]:
+                for future in sorted(done, key=lambda one: running[one].trial):
+                    call = running.pop(future)
                     if not self._take(call, future):
                         running[workers.submit(call)] = call
                 if heard is not None:
@@ -84,6 +87,8 @@ class Gate:
 
     def _take(self, call: Call, future: "Future[object]") -> bool:
         """Count what a trial gave; False if it is to be made again."""
+        if self.experiment.finished:
+            return True  # what comes after the answer does not count, nor does an error
         try:
             told = self._read(future.result())
         except Exception as error:
@@ -95,11 +100,14 @@ class Gate:
         self._order.put(arm, call.trial, told)
         first_open = next((trial for trial, other in self._open.items() if other == arm), None)
         for ready in self._order.release(arm, first_open):
-            if self.experiment.finished:
-                break  # what comes after the answer does not count
-            self.experiment.enter(arm, ready)
-            self.entered += 1
+            self._enter(arm, ready)
         return True
+
+    def _enter(self, arm: int, told: Reading) -> None:
+        """An outcome whose turn has come; several may come up, the first of which decide."""
+        if not self.experiment.finished:
+            self.experiment.enter(arm, told)
+            self.entered += 1
 
     def _after_error(self, call: Call, error: Exception) -> Reading | None:
         """The outcome that an error counts as; None to try again."""

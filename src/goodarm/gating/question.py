@@ -10,7 +10,7 @@ import numpy as np
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
-from goodarm.inputs import whole
+from goodarm.inputs import names, whole
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Outcome, find_outcome
 from goodarm.outcomes.contract import Reading
@@ -48,13 +48,9 @@ class OnError(NamedTuple):
             return cls(kind, int(many))
         raise InputError(f"on_error: {text!r} is none of fail, retry:N and stop; write retry:3")
 
-    def text(self) -> str:
-        """The text that `parse` reads."""
-        return f"{self.kind}:{self.retries}" if self.retries else self.kind
-
 
 @dataclass(frozen=True)
-class Question:
+class GateQuestion:
     """Arms, the bar, and how sure one wants to be; what is given is checked when it is made.
 
     `budget` is the most trials in all, None for no limit.
@@ -123,7 +119,7 @@ class Question:
 class Reader:
     """Turns what a trial gave into an outcome that counts."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: GateQuestion) -> None:
         self._model = question.model
         self._bar = question.bar
         self._is_share = (self._model.low, self._model.high) == (0.0, 1.0)
@@ -142,6 +138,4 @@ class Reader:
 
 def arm_names(arms: Sequence[str] | None, alone: str) -> tuple[str, ...]:
     """The arms' names; where none are given there is one arm."""
-    if isinstance(arms, str):
-        raise InputError(f"arms: {arms!r} is not a list of names; give [{arms!r}]")
-    return (alone,) if arms is None else tuple(arms)
+    return (alone,) if arms is None else names(arms)

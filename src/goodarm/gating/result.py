@@ -82,14 +82,15 @@ class GateResult:
     @property
     def headline(self) -> str:
         """The answer in a sentence."""
-        bar = f"{'at least' if self.goal == ABOVE else 'at most'} {self.bar:g}"
+        reached, missed = ("at least", "below") if self.goal == ABOVE else ("at most", "above")
+        bar, beyond = f"{reached} {self.bar:g}", f"{missed} {self.bar:g}"
         sure = f"confidence {confidence(self.confidence)}"
         if self.verdict == ONE_CLEARS:
             return f"{self.arm} clears the bar: its mean is {bar} ({sure})."
         if self.verdict == NONE_CLEARS and len(self.arms) == 1:
-            return f"{self.arms[0].arm} does not clear the bar: its mean is not {bar} ({sure})."
+            return f"{self.arms[0].arm} does not clear the bar: its mean is {beyond} ({sure})."
         if self.verdict == NONE_CLEARS:
-            return f"No arm clears the bar: no mean is {bar} ({sure})."
+            return f"No arm clears the bar: every mean is {beyond} ({sure})."
         if self.verdict == STOPPED:
             return f"Stopped, undecided: {self.error}"
         why = "interrupted" if self.verdict == INTERRUPTED else "the budget is used up"

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from goodarm.gating.question import Call
 
+MOST_WORKERS = 1000
+
 Play = Callable[[Call], object]
 
 

@@ -106,6 +106,18 @@ def _halving(chance: Generator, K: int, D: float) -> DrawnMeans:
     return np.asarray(signs * sizes * chance.uniform(0.7, 1.3, K))
 
 
+def _long_tails(chance: Generator, K: int, D: float) -> DrawnMeans:
+    gaps = D * (chance.standard_t(3, K) / 1.5 - 0.5)
+    gaps[0] = abs(gaps[0]) + 0.2 * D
+    return gaps
+
+
+def _mirrored(chance: Generator, K: int, D: float) -> DrawnMeans:
+    half = D * chance.uniform(0.1, 1.0, K // 2)
+    half[:1] = D
+    return np.concatenate([half, -half, np.full(K % 2, -D)])
+
+
 BAR_FAMILIES = (
     Family("at-bar", "one arm at D, all others at θ", _one_clear, training=True),
     Family(
@@ -148,6 +160,13 @@ EARLIER_JUDGES = (
         "D, −D/2, D/4, …, each 0.7 to 1.3 times that, none nearer to θ than 0.014 D",
         _halving,
     ),
+    Family(
+        "long-tails",
+        "D (T/1.5 − 0.5), T from Student's distribution with 3 degrees of freedom, one of them at "
+        "least 0.2 D",
+        _long_tails,
+    ),
+    Family("mirrored", "for every arm at 0.1 D to D, one as far below θ", _mirrored),
 )
 
 
@@ -195,6 +214,12 @@ def _defect_rates(chance: Generator) -> tuple[float, DrawnMeans]:
     return threshold, 1.0 - np.minimum(failures, 0.95)
 
 
+def _any_rates(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(float(chance.uniform(0.1, 0.9)), 2)
+    K = round(between(chance, 3, 50))
+    return threshold, threshold + chance.uniform(-0.15, 0.08, K)
+
+
 RATE_FAMILIES = (
     RateFamily(
         "conversions", "a bar of 2 to 8 %, 3 to 8 rates within 25 % of the bar", _conversions
@@ -214,6 +239,11 @@ RATE_FAMILIES = (
         "defects",
         "a bar of 60 to 98 %, 3 to 40 rates; failures log-normal about 1.2 times what it allows",
         _defect_rates,
+    ),
+    RateFamily(
+        "any-rates",
+        "a bar of 10 to 90 %, 3 to 50 rates from 15 % below it to 8 % above it",
+        _any_rates,
     ),
 )
 CONVERSIONS = Instance(

@@ -1,6 +1,6 @@
 """Three families for judging that nothing was played on while Prospector was being made.
 
-They were written down before it was fixed, and played once, afterwards: whatever came out is what
+They were written down after its last change, and played once: whatever came out is what
 docs/research/trials.md says. So they may judge Prospector, and any algorithm older than it; an
 algorithm that is changed after a look at these results needs new ones.
 """
@@ -12,35 +12,41 @@ from goodarm.league.families import DrawnMeans, Family, between
 from goodarm.league.trials.families import RateFamily
 
 
-def _long_tails(chance: Generator, K: int, D: float) -> DrawnMeans:
-    gaps = D * (chance.standard_t(3, K) / 1.5 - 0.5)
-    gaps[0] = abs(gaps[0]) + 0.2 * D
+def _triangular(chance: Generator, K: int, D: float) -> DrawnMeans:
+    gaps = chance.triangular(-2.0 * D, -0.5 * D, D, K)
+    gaps[0] = abs(gaps[0]) + 0.1 * D
     return gaps
 
 
-def _mirrored(chance: Generator, K: int, D: float) -> DrawnMeans:
-    half = D * chance.uniform(0.1, 1.0, K // 2)
-    half[:1] = D
-    return np.concatenate([half, -half, np.full(K % 2, -D)])
+def _three_levels(chance: Generator, K: int, D: float) -> DrawnMeans:
+    levels = D * np.array([chance.uniform(0.5, 1.0), chance.uniform(-0.3, 0.3), -1.0])
+    kinds = chance.choice(3, K, p=[0.15, 0.35, 0.5])
+    kinds[0] = 0
+    return np.asarray(levels[kinds])
 
 
-def _any_rates(chance: Generator) -> tuple[float, DrawnMeans]:
-    threshold = round(float(chance.uniform(0.1, 0.9)), 2)
-    K = round(between(chance, 3, 50))
-    return threshold, threshold + chance.uniform(-0.15, 0.08, K)
+def _uplifts(chance: Generator) -> tuple[float, DrawnMeans]:
+    threshold = round(between(chance, 0.05, 0.5), 3)
+    K = round(between(chance, 2, 25))
+    return threshold, threshold * np.exp(chance.normal(-0.05, 0.15, K))
 
 
 LATER_FAMILIES = (
     Family(
-        "long-tails",
-        "D (T/1.5 − 0.5), T from Student's distribution with 3 degrees of freedom, one of them at "
-        "least 0.2 D",
-        _long_tails,
+        "triangular",
+        "from −2 D to D, most likely −D/2, one of them at least 0.1 D",
+        _triangular,
     ),
-    Family("mirrored", "for every arm at 0.1 D to D, one as far below θ", _mirrored),
+    Family(
+        "three-levels",
+        "about 15 % of the arms, at least one, at 0.5 D to D, 35 % at one value from −0.3 D to "
+        "0.3 D, the others at −D",
+        _three_levels,
+    ),
     RateFamily(
-        "any-rates",
-        "zeros and ones: a bar of 10 to 90 %, 3 to 50 rates from 15 % below it to 8 % above it",
-        _any_rates,
+        "uplifts",
+        "zeros and ones: a bar of 5 to 50 %, 2 to 25 rates, log-normal about 95 % of it with a "
+        "spread of 15 %",
+        _uplifts,
     ),
 )
