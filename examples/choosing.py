@@ -198,7 +198,11 @@ def advice(rows: list[dict]) -> str:
     parts = []
     for measured, least, what in (
         ("mean", 0.0, "trials until sure"),
-        ("error_at_budget", 0.01, "wrong answers after the fixed number of trials"),
+        (
+            "error_at_budget",
+            0.01,
+            "wrong answers after so many trials (where the default errs in 1 % or more)",
+        ),
     ):
         lines = exceptions(rows, measured, least)
         if lines:

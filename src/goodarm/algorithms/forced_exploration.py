@@ -28,7 +28,7 @@ def is_few(run: Run, t: int, pulls: int) -> bool:
 
 
 def make_forced(
-    is_few: Callable[[Run, int, int], bool],
+    too_few: Callable[[Run, int, int], bool],
 ) -> tuple[Callable[[Run, int], int], Callable[[Run, int], None]]:
     """The two functions of an algorithm in which arms with too few pulls come first.
 
@@ -36,15 +36,15 @@ def make_forced(
     """
 
     def find(run: Run, t: int) -> int:
-        if is_few(run, t, run.ints[LEAST]):
+        if too_few(run, t, run.ints[LEAST]):
             arm = _least_sampled(run, t)
-            if is_few(run, t, run.counts[arm]):
+            if too_few(run, t, run.counts[arm]):
                 return arm
         return NO_ARM
 
     def note(run: Run, t: int) -> None:
         """Look for the smallest count, where the lower bound no longer tells enough."""
-        if is_few(run, t, run.ints[LEAST]):
+        if too_few(run, t, run.ints[LEAST]):
             least = run.counts[0]
             for a in range(len(run.counts)):
                 least = min(least, run.counts[a])

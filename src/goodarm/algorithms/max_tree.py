@@ -30,7 +30,10 @@ def set_leaf(run: Run, arm: int, value: float) -> None:
 
 
 def largest_leaf(run: Run, t: int) -> int:
-    """The arm of the largest number; among equal ones, chance decides at every fork."""
+    """The arm of the largest number; among equal ones, chance decides at every fork.
+
+    So any of them may win, but not all with the same chance.
+    """
     K = len(run.counts)
     tree = run.floats
     node = 1

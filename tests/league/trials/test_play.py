@@ -90,7 +90,7 @@ def test_stages_are_heard_of_and_kept(tmp_path: Path) -> None:
     [
         (["APGAI", "DSR-G"], "DSR-G does not stop by itself"),
         (["APGAI"], "at least two"),
-        (["APGAI", "Oracle"], "know the means"),
+        (["APGAI", "Oracle"], "knows the means"),
     ],
 )
 def test_algorithms_that_cannot_play(algorithms, message) -> None:

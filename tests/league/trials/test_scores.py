@@ -55,7 +55,7 @@ def test_a_summary_by_hand() -> None:
 def test_ratios_to_oracle_and_best() -> None:
     made = cell(summary(150.0), summary(200.0), summary(120.0, capped=2))
     assert made.yardstick == 100.0
-    assert scores.over_oracle(made).tolist() == [1.5, 2.0, 1.2]
+    assert scores.oracle_ratios(made).tolist() == [1.5, 2.0, 1.2]
     assert scores.best_of(made, NAMES) == 0  # the third may never be done
     assert scores.over_best(made, NAMES).tolist() == pytest.approx([1.0, 4 / 3, 1.0])
     nobody = cell(summary(150.0, capped=2), summary(120.0, capped=9))

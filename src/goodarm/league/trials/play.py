@@ -21,14 +21,13 @@ from goodarm.errors import InputError
 from goodarm.league.players import find_players
 from goodarm.league.trials.results import TrialsCell, TrialsLeague, summary_of
 from goodarm.league.trials.suites import DELTAS, TrialsEntry, cap_of
-from goodarm.simulation import RunResult
+from goodarm.simulation import RunResult, oracle
 from goodarm.simulation.device import player, prepare_many
 from goodarm.simulation.job import Job, make_job
 from goodarm.simulation.progress import Report
 from goodarm.simulation.runner import LARGEST_CHUNK, Task, run_tasks
 from goodarm.simulation.store import ChunkStore
 
-ORACLE = "Oracle"
 QUICK_TRIALS_ALGORITHMS = ("Prospector", "Scout", "APGAI-FE", "APGAI", "TaS")
 TRIALS_ALGORITHMS = (*QUICK_TRIALS_ALGORITHMS, "MS", "HDoC", "LUCB-G", "Unif")
 # Pulls for each algorithm, instance and δ, at the most, unless the pilot takes more. One among
@@ -66,11 +65,14 @@ def play_trials(
     players = find_players(
         algorithms, FIXED_CONFIDENCE, "does not stop by itself; the league is of those that do"
     )
-    if any("true means" in algorithm.needs for algorithm in players):
-        raise InputError("algorithms: those that know the means are no competitors; leave them out")
+    knowing = [algorithm.label for algorithm in players if "true means" in algorithm.needs]
+    if knowing:
+        raise InputError(
+            f"algorithms: {', '.join(knowing)} knows the means and is no competitor; leave it out"
+        )
     labels = tuple(algorithm.label for algorithm in players)
     cells = [
-        _Cell(entry, delta, [find_algorithm(ORACLE), *players], seed)
+        _Cell(entry, delta, [find_algorithm(oracle.NAME), *players], seed)
         for entry in entries
         for delta in deltas
     ]

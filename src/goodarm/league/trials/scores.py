@@ -60,7 +60,7 @@ class TrialsStanding:
     unfinished: int  # cells with a run that was not done at the cap
 
 
-def over_oracle(cell: TrialsCell) -> NDArray[np.float64]:
+def oracle_ratios(cell: TrialsCell) -> NDArray[np.float64]:
     """[algorithm]: mean pulls over the oracle's and K − 1."""
     return cell.means / cell.yardstick
 
@@ -92,7 +92,7 @@ def trials_standings(league: TrialsLeague) -> list[TrialsStanding]:
     cells, algorithms = league.cells, league.algorithms
     if not cells:
         return []
-    oracle = np.array([over_oracle(cell) for cell in cells])
+    oracle = np.array([oracle_ratios(cell) for cell in cells])
     best = np.array([over_best(cell, algorithms) for cell in cells])
     sure = np.array([surely_over_best(cell, algorithms) for cell in cells])
     tails = np.array([[summary.tail for summary in cell.algorithms] for cell in cells])

@@ -17,8 +17,8 @@ from goodarm.league.trials.scores import (
     CLOSE,
     TOLERABLE,
     best_of,
+    oracle_ratios,
     over_best,
-    over_oracle,
     surely_over_best,
     trials_standings,
 )
@@ -114,7 +114,7 @@ def oracle_table(league: TrialsLeague) -> str:
             cell.entry.instance.name,
             f"{cell.delta:g}",
             _rounded(cell.yardstick),
-            *map(ratio, over_oracle(cell), cell.done.tolist()),
+            *map(ratio, oracle_ratios(cell), cell.done.tolist()),
         )
         for cell in league.cells
     ]
