@@ -160,7 +160,7 @@ class Experiment:
         """The arm to try next, or None if the algorithm has nothing left to try.
 
         Each suggestion still outstanding counts as a pull that leaves its arm's mean as it is, so
-        that several asked in a row spread over the arms.
+        that those asked in a row need not all be of one arm.
         """
         arm = self.next_arm(self._pending)
         if arm is not None:
