@@ -107,9 +107,15 @@ def depths_table(league: League) -> str:
     ]
     for high, low in steps:
         here = (best <= high) & (best > low) & ~np.isnan(table[league.algorithms.index("Scout")])
-        worst = [number(np.nanmax(table[league.algorithms.index(name), here])) for name in SHOWN]
+        worst = [worst_known(table[league.algorithms.index(name), here]) for name in SHOWN]
         lines.append(f"| {high:g} to {low:g} | {here.sum():,} | " + " | ".join(worst) + " |")
     return "\n".join(lines)
+
+
+def worst_known(ratios: np.ndarray) -> str:
+    """The largest, or a dash where most are not known."""
+    known = ratios[~np.isnan(ratios)]
+    return number(known.max()) if 2 * known.size >= ratios.size > 0 else "–"
 
 
 def check_text(league: League, known: list[dict]) -> str:
