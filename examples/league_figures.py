@@ -58,17 +58,8 @@ KINDS = {
 }
 FEW_ARMS = 15  # with more, the exact error of Unif takes long
 DEPTHS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
-SHOWN = (
-    "Prospector",
-    "Scout",
-    "UCB-G[bonus=moss,weight=2]",
-    "MS",
-    "HDoC",
-    "TaS",
-    "APGAI-FE",
-    "APGAI",
-    "Unif",
-)
+LEADING = ("Prospector", "Scout")
+SHOWN = (*LEADING, "UCB-G[bonus=moss,weight=2]", "MS", "HDoC", "TaS", "APGAI-FE", "APGAI", "Unif")
 EXAMPLES = {
     "outlier 23": "one good arm of 99",
     "ladder 6": "many good arms",
@@ -194,7 +185,7 @@ def curves(league: League) -> Figure:
             clear = (noise[index] <= NOISE) & (rates[index] >= SMALLEST_ERROR / 3.0)
             look = style(algorithm)
             line = {"color": look.colour, "linestyle": look.dashes, "label": look.label}
-            width = 2.2 if algorithm in ("Prospector", "Scout") else 1.3
+            width = 2.2 if algorithm in LEADING else 1.3
             ax.plot(times[clear], rates[index, clear], **line, linewidth=width)
         ax.set_xscale("log")
         ax.set_yscale("log")
@@ -346,7 +337,7 @@ def trials_contents(trials: TrialsLeague, training: TrialsLeague) -> dict[str, s
         "published": [PUBLISHED],
         "rates": [RATES],
     }
-    ours = [name for name in ("Prospector", "Scout") if name in trials.algorithms]
+    ours = [name for name in LEADING if name in trials.algorithms]
     contents = {
         f"trials {name}": tables.standings_table(trials.only(parts))
         for name, parts in groups.items()

@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 
 from goodarm.outcomes import Bounded
 from goodarm.outcomes.bernoulli import root_of_kl
-from goodarm.outcomes.bets import Bets, bets_at
+from goodarm.outcomes.bets import Bets, Moments, _with_bound, bets_at
 from goodarm.outcomes.contract import Levels, Reading, seen
 from goodarm.outcomes.record import one_arm_run
 from goodarm.run import Run, evidence
@@ -288,3 +288,12 @@ def test_limits_of_extreme_outcomes() -> None:
     low, high = limits(huge, 1.0, entered(huge, 1.0, [1e12, 0.0, 1e-12]), 0.05)
     assert 0.0 <= low <= 1e12 / 3
     assert high == math.inf
+
+
+def test_a_mean_whose_square_is_no_number_any_more_has_limits() -> None:
+    """1e-170 squared is 0 in a computer: the outcomes count as being at the bound."""
+    tiny = np.array([1e-170, 0.3])
+    two = _with_bound(Moments(np.array([5.0, 5.0]), tiny, np.array([0.0, 0.01]), 1.0))
+    assert two.points[0].tolist() == [0.0, 0.0]
+    assert two.chances.sum(axis=1) == pytest.approx([1.0, 1.0])
+    assert (two.chances * two.points).sum(axis=1) == pytest.approx([0.0, 0.3])

@@ -49,11 +49,11 @@ def test_the_intervals_looked_at_here_are_those_of_a_plan(guesses: list) -> None
     assert made.algorithms[0].trials.mean == mean_trials("APGAI", guesses, 3)
 
 
-@pytest.mark.parametrize("algorithm", ["APGAI-FE", "TaS", "APGAI"])
+@pytest.mark.parametrize("algorithm", ["APGAI-FE", "APGAI"])
 def test_with_a_guess_for_each_option(algorithm: str) -> None:
     instance = Instance(BAR, POINTS, kind="bernoulli")
-    large = simulate(instance, algorithm, delta=DELTA, cap=LIMIT, runs=1_000_000, seed=2**40)
-    assert_calibrated(algorithm, POINTS, large[algorithm].mean, plans=600)
+    large = simulate(instance, algorithm, delta=DELTA, cap=LIMIT, runs=500_000, seed=2**40)
+    assert_calibrated(algorithm, POINTS, large[algorithm].mean, plans=300)
 
 
 @pytest.mark.slow

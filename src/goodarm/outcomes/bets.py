@@ -222,7 +222,7 @@ def limit_distance(bets: Bets, capitals: Floats, moments: Moments, level: float)
 def _with_bound(moments: Moments) -> TwoPoints:
     """One of the points is 0."""
     means, squares = moments.means, moments.variances + moments.means**2
-    some = means > 0.0
+    some = squares > 0.0  # they may be 0 where means are not, by underflow
     point = np.divide(squares, means, out=np.zeros_like(means), where=some)
     chance = np.divide(means**2, squares, out=np.ones_like(means), where=some)
     return TwoPoints(np.stack([0.0 * point, point], 1), np.stack([1.0 - chance, chance], 1))

@@ -170,10 +170,10 @@ def test_an_algorithm_from_a_file_plays_and_goes_deeper(tmp_path: Path, monkeypa
     out = tmp_path / "league"
     some = [entry(PAPER, instances["IsA2"])]
     monkeypatch.setattr(sys.modules["goodarm.league.errors.suites"], "suite", lambda quick: some)
-    words = ["league", "--effort", "100000", "-a", "HDoC", "-a", f"{mine}:RULE", "--out", str(out)]
+    words = ["league", "--effort", "100000", "-a", "APGAI", "-a", f"{mine}:RULE", "--out", str(out)]
     done = CliRunner().invoke(app, [*words, "--deep", "1", "--json"])
     assert done.exit_code == 0, done.output
-    assert {s["algorithm"] for s in json.loads(done.stdout)} == {"HDoC", "Turns"}
+    assert {s["algorithm"] for s in json.loads(done.stdout)} == {"APGAI", "Turns"}
     (row,) = load_league(out / "league.json").rows
     assert row.rare is not None
     assert (row.rare.islands[0] > 0).any()
