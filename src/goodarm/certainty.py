@@ -4,9 +4,15 @@ import math
 from typing import Protocol
 
 from goodarm.outcomes import Outcome
+from goodarm.outcomes.contract import Floats, Levels, Seen
 from goodarm.run import PULLED, Run, evidence, largest_evidence
 from goodarm.stopping import Boundary, parse_boundary
 from goodarm.stopping import smallest_delta as smallest_delta_by_glr
+
+LEAST_ALPHA = 5e-324  # the least number above 0
+
+Limits = tuple[list[float | None], list[float | None]]
+"""Lower and upper limits of every arm's mean; None where there is none."""
 
 
 class Judged(Protocol):
@@ -62,6 +68,27 @@ def can_stop(experiment: Judged, boundary: Boundary) -> bool:
     if experiment.t < len(experiment.names):
         return False
     return _supporting_evidence(experiment) >= boundary.level(experiment.t)
+
+
+def limit_risks(levels: Levels, more_is_good: bool) -> tuple[float, float]:
+    """The chances that a lower and an upper limit may miss: those of the stopping rule.
+
+    So an arm is named exactly when the limit on the bad side of its mean has reached the bar.
+    """
+    name, none = (max(math.exp(-level), LEAST_ALPHA) for level in levels)
+    return (name, none) if more_is_good else (none, name)
+
+
+def limits_in_range(model: Outcome, K: int, seen: Seen, low: Floats, high: Floats) -> Limits:
+    """Limits of the arms that were seen as limits of all K, none beyond the outcomes' range."""
+    lows: list[float | None] = [None] * K
+    highs: list[float | None] = [None] * K
+    for a, lower, upper in zip(seen.arms.tolist(), low.tolist(), high.tolist(), strict=True):
+        inside = max(lower, -math.inf if model.low is None else model.low)
+        lows[a] = inside if math.isfinite(inside) else None
+        inside = min(upper, math.inf if model.high is None else model.high)
+        highs[a] = inside if math.isfinite(inside) else None
+    return lows, highs
 
 
 def _strongest(experiment: Judged) -> tuple[float, float]:

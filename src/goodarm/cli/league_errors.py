@@ -1,6 +1,5 @@
 """The league of errors on the command line: play or load it, go deeper, draw and show it."""
 
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,6 @@ from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.league import League
-    from goodarm.simulation.progress import Report
 
 COUNTS_FILE = "league.json"
 
@@ -48,12 +46,12 @@ class ErrorsOrder:
         """Count errors."""
         from goodarm.league.errors import play
         from goodarm.league.errors.suites import suite
-        from goodarm.simulation.progress import progress_bar
+        from goodarm.simulation.progress import progress_bars
         from goodarm.simulation.store import ChunkStore
 
         usual = play.QUICK_LEAGUE_ALGORITHMS if self.quick else play.LEAGUE_ALGORITHMS
         effort = play.QUICK_LEAGUE_EFFORT if self.quick else play.LEAGUE_EFFORT
-        with ExitStack() as stack:
+        with progress_bars() as bar:
             return play.play_league(
                 suite(self.quick),
                 self.algorithms or usual,
@@ -62,20 +60,15 @@ class ErrorsOrder:
                 threads=self.threads,
                 device=self.device,
                 store=ChunkStore(fresh=self.fresh),
-                report=lambda runs: stack.enter_context(progress_bar(runs)),
+                report=bar,
             )
 
     def deepen(self, played: "League", out: Path) -> "League":
         """Rounds of splitting."""
         from goodarm.league import estimate_rare_errors
-        from goodarm.simulation.progress import progress_bar
+        from goodarm.simulation.progress import progress_bars
 
-        with ExitStack() as stack:
-
-            def bar(populations: int) -> "Report":
-                stack.close()  # the bar of the round before
-                return stack.enter_context(progress_bar(populations, "sets of populations"))
-
+        with progress_bars("sets of populations") as bar:
             return estimate_rare_errors(
                 played,
                 self.deep,

@@ -1,7 +1,6 @@
 """The league of trials on the command line: play or load it, draw and show it."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.league.trials.results import TrialsLeague
-    from goodarm.simulation.progress import Report
 
 TRIALS_FILE = "trials.json"
 
@@ -40,17 +38,12 @@ class TrialsOrder:
         """Simulate; what is known is saved after every stage."""
         from goodarm.league.trials import play
         from goodarm.league.trials.suites import DELTAS, QUICK_DELTAS, USUAL_GROUPS, trials_suite
-        from goodarm.simulation.progress import progress_bar
+        from goodarm.simulation.progress import progress_bars
         from goodarm.simulation.store import ChunkStore
 
         usual = play.QUICK_TRIALS_ALGORITHMS if self.quick else play.TRIALS_ALGORITHMS
         effort = play.QUICK_TRIALS_EFFORT if self.quick else play.TRIALS_EFFORT
-        with ExitStack() as stack:
-
-            def bar(runs: int) -> "Report":
-                stack.close()  # the bar of the stage before
-                return stack.enter_context(progress_bar(runs))
-
+        with progress_bars() as bar:
             return play.play_trials(
                 trials_suite(self.groups or USUAL_GROUPS, self.quick),
                 self.algorithms or usual,

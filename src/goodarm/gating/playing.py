@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from time import monotonic
 
 from goodarm.asked_order import AskedOrder
+from goodarm.certainty import limit_risks, limits_in_range
 from goodarm.gating.question import FAIL, Call, GateQuestion, Reader
 from goodarm.gating.result import (
     INTERRUPTED,
@@ -175,31 +176,20 @@ class RunningGate:
     def _tallies(self) -> tuple[ArmTally, ...]:
         """Every arm with its limits, which are those of the stopping rule."""
         experiment, model = self.experiment, self.experiment.model
-        lows, highs = [model.low] * len(experiment.names), [model.high] * len(experiment.names)
-        some = seen(experiment.run, model.memory)
+        K, some = len(experiment.names), seen(experiment.run, model.memory)
+        lows: list[float | None] = [None] * K
+        highs = lows
         if len(some.arms):
-            levels = experiment.boundary.levels
-            name, none = math.exp(-levels.name), math.exp(-levels.none)
-            lower, upper = (name, none) if self.question.goal == ABOVE else (none, name)
-            below, above = model.limits(some, self.question.bar, lower, upper)
-            for arm, low, high in zip(some.arms.tolist(), below, above, strict=True):
-                lows[arm] = _within(float(low), model.low, max)
-                highs[arm] = _within(float(high), model.high, min)
+            risks = limit_risks(experiment.boundary.levels, self.question.goal == ABOVE)
+            found = model.limits(some, self.question.bar, *risks)
+            lows, highs = limits_in_range(model, K, some, *found)
         return tuple(
             ArmTally(
                 arm=name,
                 count=experiment.run.counts[a],
                 mean=experiment.mean(a),
-                low=lows[a],
-                high=highs[a],
+                low=model.low if lows[a] is None else lows[a],
+                high=model.high if highs[a] is None else highs[a],
             )
             for a, name in enumerate(experiment.names)
         )
-
-
-def _within(
-    limit: float, end: float | None, nearer: Callable[[float, float], float]
-) -> float | None:
-    """A limit that is not beyond the end of the range; None where there is none."""
-    inside = limit if end is None else nearer(limit, end)
-    return inside if math.isfinite(inside) else None

@@ -1,7 +1,7 @@
 """A progress bar on standard error, and only where a person looks at it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,3 +48,15 @@ def progress_bar(total: int, what: str = "runs") -> Iterator[Report]:
             p.update(task, completed=runs, rate=rate)
 
         yield report
+
+
+@contextmanager
+def progress_bars(what: str = "runs") -> Iterator[Callable[[int], Report]]:
+    """Bars one after the other: called with a total, it ends the last one and begins another."""
+    with ExitStack() as stack:
+
+        def begin(total: int) -> Report:
+            stack.close()
+            return stack.enter_context(progress_bar(total, what))
+
+        yield begin

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 
 from goodarm import wording
-from goodarm.instance.instance import ABOVE, BELOW
+from goodarm.certainty import Limits, limit_risks, limits_in_range
+from goodarm.instance.instance import ABOVE
 from goodarm.outcomes.contract import seen
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
 from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
 from goodarm.study.report.cautions import Caution, cautions
-
-LEAST_ALPHA = 5e-324
 
 
 def _meaning(text: str) -> dict[str, str]:
@@ -160,7 +159,7 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
     return tuple(reports)
 
 
-def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[float | None]]:
+def limits(fold: Fold, simultaneous: bool) -> Limits:
     """Lower and upper limits of every arm's mean, of the outcomes that count.
 
     Those of the stopping rule: an arm is named exactly when the limit on the bad side of its mean
@@ -170,16 +169,12 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
     """
     counted, settings = fold.counted, fold.settings
     run, K, delta = counted.run, len(settings.arms), settings.delta or USUAL_DELTA
-    lows: list[float | None] = [None] * K
-    highs: list[float | None] = [None] * K
     if not any(run.counts):
-        return lows, highs
+        return [None] * K, [None] * K
     arms = seen(run, settings.outcome.memory if counted.uses_certificates else 0)
     if counted.uses_certificates:
         levels = parse_boundary(settings.boundary, K, delta).levels
-        lower, upper = (max(math.exp(-level), LEAST_ALPHA) for level in levels)
-        if settings.goal == BELOW:
-            lower, upper = upper, lower
+        lower, upper = limit_risks(levels, settings.goal == ABOVE)
         if simultaneous:
             lower = upper = delta / (2 * K)
         low, high = settings.outcome.limits(arms, settings.threshold, lower, upper)
@@ -187,13 +182,7 @@ def limits(fold: Fold, simultaneous: bool) -> tuple[list[float | None], list[flo
         half = np.array(settings.outcome.scales(K))[arms.arms] * (_boundary(fold) or 0.0)
         means, half = arms.sums / arms.counts, half / np.sqrt(arms.counts)
         low, high = means - half, means + half
-    least, most = settings.outcome.low, settings.outcome.high
-    for a, lower, upper in zip(arms.arms.tolist(), low.tolist(), high.tolist(), strict=True):
-        inside = max(lower, -math.inf if least is None else least)
-        lows[a] = inside if math.isfinite(inside) else None
-        inside = min(upper, math.inf if most is None else most)
-        highs[a] = inside if math.isfinite(inside) else None
-    return lows, highs
+    return limits_in_range(settings.outcome, K, arms, low, high)
 
 
 def shares_of_way(fold: Fold) -> dict[int, float]:
