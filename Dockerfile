@@ -17,7 +17,7 @@ COPY src src
 RUN pip wheel --no-deps --wheel-dir /wheels . \
     && python -m venv /opt/goodarm \
     && /opt/goodarm/bin/pip install --constraint constraints.txt \
-        "$(ls /wheels/goodarm-*.whl)[postgres,web]" \
+        "$(ls /wheels/goodarm-*.whl)[lab,postgres,web]" \
     && /opt/goodarm/bin/pip check
 
 FROM python:3.13-slim

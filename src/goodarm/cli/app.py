@@ -22,35 +22,40 @@ from goodarm.cli.simulate import simulate
 from goodarm.cli.study import study
 from goodarm.cli.theory import TheoryCommand, theory
 from goodarm.cli.token import token
+from goodarm.extras import LAB, WEB, needs
 
 
 class CommandEntry(NamedTuple):
-    """A command, or several under one name, in the help's panel for the people it is for."""
+    """A command, or several under one name, in the help's panel for the people it is for.
+
+    One that cannot do anything without an extra names it.
+    """
 
     name: str
     panel: str
     command: Callable[..., None] | typer.Typer
     parser: type[TyperCommand] | None = None
+    extra: str | None = None
 
 
 EXPERIMENTING = "Run an experiment"
 SHARING = "Share it: web page and database"
 SIMULATING = "Simulate and study algorithms"
 COMMANDS = (
-    CommandEntry("plan", EXPERIMENTING, plan, OutcomeCommand),
+    CommandEntry("plan", EXPERIMENTING, plan, OutcomeCommand, LAB),
     CommandEntry("study", EXPERIMENTING, study),
     CommandEntry("certify", EXPERIMENTING, certify, OutcomeCommand),
     CommandEntry("gate", EXPERIMENTING, gate, GateCommand),
     CommandEntry("outcomes", EXPERIMENTING, outcomes),
-    CommandEntry("serve", SHARING, serve),
+    CommandEntry("serve", SHARING, serve, extra=WEB),
     CommandEntry("token", SHARING, token),
     CommandEntry("db", SHARING, db),
-    CommandEntry("simulate", SIMULATING, simulate, OutcomeCommand),
+    CommandEntry("simulate", SIMULATING, simulate, OutcomeCommand, LAB),
     CommandEntry("theory", SIMULATING, theory, TheoryCommand),
-    CommandEntry("paper", SIMULATING, paper),
-    CommandEntry("league", SIMULATING, league),
+    CommandEntry("paper", SIMULATING, paper, extra=LAB),
+    CommandEntry("league", SIMULATING, league, extra=LAB),
     CommandEntry("list", SIMULATING, listing),
-    CommandEntry("bench", SIMULATING, bench),
+    CommandEntry("bench", SIMULATING, bench, extra=LAB),
 )
 
 
@@ -94,4 +99,6 @@ for entry in COMMANDS:
     if isinstance(entry.command, typer.Typer):
         app.add_typer(entry.command, name=entry.name, rich_help_panel=entry.panel)
     else:
-        app.command(entry.name, cls=entry.parser, rich_help_panel=entry.panel)(entry.command)
+        ask_first = needs(entry.extra, entry.name) if entry.extra else lambda command: command
+        command = ask_first(entry.command)
+        app.command(entry.name, cls=entry.parser, rich_help_panel=entry.panel)(command)

@@ -1,14 +1,16 @@
 """goodarm outcomes: which outcome model is mine, and what does it cost?"""
 
 import sys
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from goodarm.cli.options import AsJson, Seed
 from goodarm.cli.output import print_json
 from goodarm.errors import InputError
+from goodarm.extras import MissingExtraError
 
 if TYPE_CHECKING:
     from goodarm.outcomes.choosing import Answers
@@ -148,16 +150,18 @@ def _advise(answers: "Answers", as_json: bool, seed: int, *question: Any) -> Non
 
     advice, effect = advise(answers), effect_of(answers, *question)
     if as_json:
-        found = price_models(effect, advice.models, seed)
-        prices = [asdict(price) for price in found]
+        prices = None  # where they cannot be simulated
+        with _unless_missing(sys.stderr):
+            prices = [asdict(price) for price in price_models(effect, advice.models, seed)]
         print_json({**advice.to_dict(effect.side), "effect": effect.to_dict(), "prices": prices})
         return
     from goodarm.cli.outcome_tables import show_advice, show_prices
 
     show_advice(advice, effect.side)
-    with _waiting():
-        found = price_models(effect, advice.models, seed)
-    show_prices(effect, found)
+    with _unless_missing(sys.stdout):
+        with _waiting():
+            found = price_models(effect, advice.models, seed)
+        show_prices(effect, found)
 
 
 def _suggest(data: str, threshold: float | None, as_json: bool) -> None:
@@ -171,6 +175,15 @@ def _suggest(data: str, threshold: float | None, as_json: bool) -> None:
     from goodarm.cli.outcome_tables import show_suggestions
 
     show_suggestions(found)
+
+
+@contextmanager
+def _unless_missing(to: TextIO) -> Iterator[None]:
+    """The advice holds without its price: where that needs an extra, say so and go on."""
+    try:
+        yield
+    except MissingExtraError as error:
+        print(error, file=to)
 
 
 def _waiting() -> Any:

@@ -38,7 +38,6 @@ def serve(
     token_file: TokenPath = None,
 ) -> None:
     """Run studies in a web page."""
-    _check_installed()
     from goodarm.study import Studies
     from goodarm.web.addresses import is_loopback
     from goodarm.web.app import create_app
@@ -133,12 +132,3 @@ def _run(app: object, listener: socket.socket) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     server.run(sockets=[listener])
-
-
-def _check_installed() -> None:
-    import importlib.util
-
-    needed = ("fastapi", "uvicorn", "jinja2", "python_multipart")
-    missing = [name for name in needed if importlib.util.find_spec(name) is None]
-    if missing:
-        raise InputError(f"the web page needs {' and '.join(missing)}; pip install 'goodarm[web]'")

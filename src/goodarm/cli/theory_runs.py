@@ -8,10 +8,12 @@ import numpy as np
 from goodarm.algorithms import algorithms
 from goodarm.cli.output import save_figure
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.inputs import whole
 from goodarm.instance import Instance
 from goodarm.plotting import ErrorCurve
 from goodarm.plotting.bounds import plot_bounds
+from goodarm.plotting.figures import figure_of
 from goodarm.rng import MAX_SEED
 from goodarm.simulation import AnytimeResult, RunResult, oracle_price, simulate
 from goodarm.simulation.job import SUB_GAUSSIAN
@@ -23,6 +25,7 @@ LONGEST_RANKED = 1_000_000  # pulls per run, simulated for a ranking
 
 def simulate_at(problem: Instance, time: float, runs: int, seed: int) -> dict[str, SimulatedError]:
     """The error with that budget of every algorithm for which it is not too short."""
+    need(LAB, "theory --runs")
     if time > LONGEST_RANKED:
         raise InputError(
             f"runs: the first time, {time:g}, is the one simulated, and is too long; "
@@ -98,11 +101,9 @@ def draw_bounds(
     seed: int,
 ) -> None:
     """A picture of the bounds up to a time, with simulated errors as far as they are cheap."""
-    from matplotlib.figure import Figure
-
+    need(LAB, "theory --plot")
     curves = _simulate_curves(problem, int(min(horizon, LONGEST_DRAWN)), runs, seed)
-    picture = plot_bounds(problem, horizon, curves, readings).get_figure()
-    assert isinstance(picture, Figure)
+    picture = figure_of(plot_bounds(problem, horizon, curves, readings))
     save_figure(picture, path, dpi=150)
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm.plotting.figures import new_figure
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -21,12 +23,9 @@ def draw_heat_map(
     decimals: int = 1,
 ) -> "Figure":
     """[row, column]: ratios of at least 1, the darker the larger; NaN where nothing is known."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    figure = new_figure(2.6 + 0.42 * len(columns), 1.9 + 0.3 * len(rows), "tight")
     from matplotlib.colors import LogNorm
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(2.6 + 0.42 * len(columns), 1.9 + 0.3 * len(rows)), layout="tight")
-    FigureCanvasAgg(figure)
     ax = figure.add_subplot()
     ax.imshow(ratios, norm=LogNorm(1.0, darkest), cmap="YlOrRd", aspect="auto")
     for (y, x), value in np.ndenumerate(ratios):

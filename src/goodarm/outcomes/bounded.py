@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from goodarm import quantiles
 from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.outcomes.bernoulli import NEAREST, check_inside
@@ -269,18 +270,16 @@ class Bounded(Outcome):
         They are moved so that their mean is the one asked for. A scatter that the range does not
         allow for is made as large as it does.
         """
-        from scipy.special import betaincinv, gammaincinv
-
         levels = (np.arange(many) + 0.5) / many
         if self.lo is None or self.hi is None:
             bound, _ = self._only_bound
             shape, _ = _gamma(abs(mean - bound), scatter**2)
-            sizes = gammaincinv(shape, levels)
+            sizes = quantiles.gamma(shape, levels)
             return [bound + (mean - bound) * float(x) for x in sizes / sizes.mean()]
         first, second = _beta(self._share(mean), self._variance(scatter**2))
         if not first or not second:
             return [mean] * many  # at an end of the range there is no scatter
-        shares, aim = betaincinv(first, second, levels), self._share(mean)
+        shares, aim = quantiles.beta(first, second, levels), self._share(mean)
         found = shares.mean()
         end = 1.0 if found < aim else 0.0
         shares += (end - shares) * ((aim - found) / (end - found))

@@ -33,6 +33,7 @@ from goodarm.run import NAME_LEVEL, NONE_LEVEL, SIDE, THRESHOLD, FloatSequence, 
 PRECISIONS = (1.0, 10.0, 100.0)  # of the half-normal priors: ρ, what a run carries
 LOG_WEIGHT = math.log(2.0 / 3.0)  # twice, because one-sided; a third for each
 ENOUGH = 5  # distinct values
+_log_cdfs = np.frompyfunc(normal_log_cdf, 1, 1)  # of an array
 
 # What an arm keeps: the mean of x − θ, M2, and its first distinct values, to tell new ones.
 MEAN, SQUARES, DISTINCT, FIRST_VALUE = range(4)
@@ -150,19 +151,18 @@ def needed_distances(counts: Floats, level: float) -> Floats:
 
     By bisection: ln E rises with it, up to a limit that n and the precisions alone decide.
     """
-    from scipy.special import log_ndtr
-
-    n, rho = counts[:, None], np.array(PRECISIONS)
+    different, back = np.unique(counts, return_inverse=True)
+    n, rho = different[:, None], np.array(PRECISIONS)
 
     def log_certificates(squared: Floats) -> Floats:
         y = np.log1p(n * squared[:, None] / (n + rho + rho * squared[:, None]))
-        terms = 0.5 * (n * y - np.log1p(n / rho)) + log_ndtr(np.sqrt((n - 0.5) * y))
-        return LOG_WEIGHT + log_sums(terms)
+        log_phi = _log_cdfs(np.sqrt((n - 0.5) * y)).astype(np.float64)
+        return LOG_WEIGHT + log_sums(0.5 * (n * y - np.log1p(n / rho)) + log_phi)
 
-    low, high = np.full(len(counts), -80.0), np.full(len(counts), 80.0)  # of ln(m²n/M2)
+    low, high = np.full(len(n), -80.0), np.full(len(n), 80.0)  # of ln(m²n/M2)
     never = log_certificates(np.exp(high)) < level
     for _ in range(60):
         middle = 0.5 * (low + high)
         over = log_certificates(np.exp(middle)) >= level
         low, high = np.where(over, low, middle), np.where(over, middle, high)
-    return np.where(never, np.inf, np.exp(0.5 * high))
+    return np.where(never, np.inf, np.exp(0.5 * high))[back]

@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from goodarm.errors import InputError
+from goodarm.extras import DASK, need
 
 CONNECT_WITHIN = 10  # seconds
 
@@ -17,10 +18,9 @@ def dask_executor(where: str) -> Iterator[tuple[Executor, int]]:
     `where` is the scheduler's address, such as tcp://10.0.0.5:8786, or local:N for N new
     processes on this machine.
     """
-    try:
-        import distributed
-    except ImportError:
-        raise InputError("dask: distributed is not installed; install goodarm[dask]") from None
+    need(DASK, "dask")
+    import distributed
+
     with ExitStack() as stack:
         client: Any = stack.enter_context(_client(distributed, where, stack))
         threads = sum(client.nthreads().values())

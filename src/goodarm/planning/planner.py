@@ -5,6 +5,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from goodarm.extras import LAB, need
 from goodarm.outcomes import Outcome
 from goodarm.planning.by_algorithm import AlgorithmPlan, count_simulations, plan_algorithms
 from goodarm.planning.protocol import assumptions, paragraph
@@ -102,6 +103,7 @@ def plan(
     >>> made.algorithms[0].answers["arm 2"] > 0.9
     True
     """
+    need(LAB, "plan")
     question = PlanRequest(
         threshold=threshold,
         outcome=outcome,

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm import quantiles
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.errors import InputError, unknown_name
+from goodarm.extras import LAB, need
 from goodarm.inputs import number, whole
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE, BELOW, EMPIRICAL
@@ -114,6 +116,7 @@ def price_models(
     effect: Effect, models: Sequence[Outcome], seed: int = 0
 ) -> tuple[ModelPrice, ...]:
     """Mean trials of the arm under each model, and with the paper's boundary where it applies."""
+    need(LAB, "the price of each model")
     values = typical_outcomes(effect)
     found = [_price(effect, model, MIXTURE, values, seed) for model in models]
     sigma, known = _known_scale(effect)
@@ -169,9 +172,7 @@ def typical_outcomes(effect: Effect) -> NDArray[np.float64]:
         return _counts(mean, scatter**2)
     if low is not None or high is not None:
         return np.array(Bounded(low, high).typical(mean, scatter, SMOOTH))
-    from scipy.special import ndtri
-
-    return np.asarray(mean + scatter * ndtri((np.arange(SMOOTH) + 0.5) / SMOOTH))
+    return mean + scatter * quantiles.normal((np.arange(SMOOTH) + 0.5) / SMOOTH)
 
 
 def _counts(mean: float, variance: float) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from goodarm.instance import Instance
 from goodarm.plotting.errors import ErrorCurve
-from goodarm.plotting.figures import calm
+from goodarm.plotting.figures import calm, new_figure
 from goodarm.plotting.styles import style
 from goodarm.simulation import wilson
 from goodarm.theory.error_formulas import ERROR_THEOREMS
@@ -53,11 +53,7 @@ def plot_bounds(
 
 def _new_axes() -> "Axes":
     """The axes of a figure with room for a legend beside them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 5.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(9.0, 5.6, "constrained")
     return figure.add_subplot()
 
 

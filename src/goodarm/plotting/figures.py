@@ -4,11 +4,17 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from goodarm.extras import LAB, need
+
 if TYPE_CHECKING:
+    from typing import Literal
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+
+    Layout = Literal["constrained", "tight"]
 
 PANEL_WIDTH, PANEL_HEIGHT = 4.7, 3.3  # inches, with the labels
 LEFT, RIGHT, BOTTOM, TOP = 0.85, 0.15, 0.52, 0.34  # of a panel, outside its axes
@@ -18,6 +24,17 @@ LOG_FROM = 8.0  # a logarithmic axis where values differ by more than this facto
 GRID = "#e3e3e3"
 
 
+def new_figure(width: float, height: float, layout: "Layout | None" = None) -> "Figure":
+    """An empty figure, so many inches wide and high, that can be saved."""
+    need(LAB, "a picture")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout=layout)
+    FigureCanvasAgg(figure)
+    return figure
+
+
 def new_panels(
     titles: Sequence[str], columns: int = 2, names: int = 0
 ) -> "tuple[Figure, list[Axes]]":
@@ -25,16 +42,12 @@ def new_panels(
 
     Room is left at the foot for a `shared_legend` of that many names.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     columns = min(columns, len(titles))
     rows = -(-len(titles) // columns)
     foot = -(-names // LEGEND_COLUMNS) * LEGEND_ROW + (0.1 if names else 0.0)
     panel_width = max(PANEL_WIDTH, 7.0 / columns)
     width, height = panel_width * columns, PANEL_HEIGHT * rows + foot
-    figure = Figure(figsize=(width, height))
-    FigureCanvasAgg(figure)
+    figure = new_figure(width, height)
     axes = []
     for index, title in enumerate(titles):
         row, column = divmod(index, columns)
@@ -50,6 +63,13 @@ def new_panels(
 def axes_or_new(ax: "Axes | None") -> "Axes":
     """The axes themselves, or those of a new figure."""
     return new_panels([""])[1][0] if ax is None else ax
+
+
+def figure_of(ax: "Axes") -> "Figure":
+    """The figure that the axes are part of."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return figure
 
 
 def calm(ax: "Axes") -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.extras import CUDA, need
 from goodarm.simulation.chunk import Chunk, play_chunk
 from goodarm.simulation.job import Job
 
@@ -44,12 +45,8 @@ def gpu() -> Any:
     # of every small simulation that it leaves much of the GPU idle.
     os.environ.setdefault("NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT", "1000")
     os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
-    try:
-        import numba_cuda  # noqa: F401
-        from numba import cuda
-    except ImportError:
-        raise InputError(
-            "device: 'cuda' needs numba-cuda, which is not installed; "
-            "install it with pip install 'goodarm[cuda]', or leave device out"
-        ) from None
+    need(CUDA, "device: 'cuda'")
+    import numba_cuda  # noqa: F401
+    from numba import cuda
+
     return cuda

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goodarm.algorithms import Algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.inputs import whole
 from goodarm.instance import Instance, load_instance
 from goodarm.outcomes import Outcome
@@ -71,6 +72,7 @@ def simulate(
     >>> simulate("NoA1", "APGAI", budget=150, runs=200)["APGAI"].error_rate
     0.0
     """
+    need(LAB, "simulate")
     problem = load_instance(instance)
     mode, limit = choose_mode(delta, budget, horizon, cap)
     jobs = [

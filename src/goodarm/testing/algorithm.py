@@ -5,6 +5,7 @@ from typing import Any
 
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import FIXED_BUDGET, FIXED_CONFIDENCE, SETTINGS
+from goodarm.extras import LAB, need
 from goodarm.instance import Instance
 from goodarm.run import CONTINUE, LEADER, NO_ARM, REACHED, Run, copy_run
 from goodarm.simulation.job import Job, make_job
@@ -32,6 +33,7 @@ def check_algorithm(spec: str | Algorithm, runs: int = 3, seed: int = 11) -> Non
     answer and pull; choosing changes nothing; every choice is an arm. `lower_to_ptx` is the same
     question for CUDA.
     """
+    need(LAB, "check_algorithm")
     algorithm = find_algorithm(spec)
     _check_declaration(algorithm)
     for instance in INSTANCES:

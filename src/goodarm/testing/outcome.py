@@ -11,6 +11,7 @@ from contextlib import suppress
 import numpy as np
 
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.outcomes import Outcome, find_outcome, outcome_from_data, outcomes, parse_outcome
 from goodarm.outcomes.contract import Functions
 from goodarm.run import NAME_LEVEL, NONE_LEVEL, copy_run
@@ -42,6 +43,7 @@ def check_outcome(
     mean of at most 1 and reach 1/α at most as often as α; and it behaves alike plain, compiled
     and, where NVIDIA's compiler is installed, lowered to PTX.
     """
+    need(LAB, "check_outcome")
     model = find_outcome(outcome)
     case = Case(model, model.check_threshold(threshold), paths, seed)
     for promise, check in OUTCOME_PROMISES.items():

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from goodarm.algorithms import Algorithm, find_algorithm
+from goodarm.extras import CUDA, has, remedy
 from goodarm.instance.instance import EMPIRICAL
 from goodarm.outcomes import Gaussian, Outcome
 from goodarm.run import Sizes
@@ -21,9 +22,10 @@ def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: in
     recorded outcomes. With 0 arms it is the kernel that takes any number of them.
     """
     algorithm, model = find_algorithm(spec), outcome or Gaussian(1.0)
+    if not has(CUDA):
+        raise CudaToolsMissingError(f"lower_to_ptx needs goodarm[cuda]: {remedy(CUDA)}")
     try:
         import numba.cuda.dispatcher as dispatcher
-        import numba_cuda  # noqa: F401
         from numba import cuda
 
         from goodarm.simulation.gpu import SHARED_UP_TO
@@ -34,7 +36,7 @@ def lower_to_ptx(spec: str | Algorithm, outcome: Outcome | None = None, arms: in
             make_gpu_kernel,
         )
     except ImportError as error:
-        raise CudaToolsMissingError(f"install goodarm[cuda]: {error}") from None
+        raise CudaToolsMissingError(f"numba-cuda: {error}") from None
     parts = _parts(algorithm, model)
     register((*roots(parts), *helpers(parts)))
     sizes = Sizes(arms, model.memory, *algorithm.memory(arms)) if arms else Sizes(0)

@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from goodarm.errors import InputError
+from goodarm.extras import MissingExtraError
 from goodarm.study import (
     ConflictError,
     StorageError,
@@ -31,6 +32,7 @@ class BusyError(InputError):
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFoundError, 404),
     (BusyError, 503),
+    (MissingExtraError, 501),
     (ConflictError, 409),
     (StudyClosedError, 409),
     (InputError, 422),

@@ -10,6 +10,7 @@ from typing import Any
 
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.planning import Plan
 from goodarm.planning.planner import answer
 from goodarm.planning.question import Question
@@ -65,6 +66,7 @@ class Planner:
 
     def submit(self, question: Question) -> PlanTicket:
         """Begin a plan, or wait for those before it."""
+        need(LAB, "a plan")
         check_limits(question)
         with self._lock:
             if sum(not ticket.is_over for ticket in self._tickets.values()) >= MOST_WAITING:

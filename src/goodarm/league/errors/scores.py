@@ -24,10 +24,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
+from goodarm.extras import LAB, need
 from goodarm.league.errors.results import League, LeagueRow
 from goodarm.league.players import are_yardsticks
+from goodarm.quantiles import student
 
 RESOLVED = 100  # errors: a standard error of 10 %
 NOISE = 0.1  # the same, relative to the error
@@ -79,11 +80,12 @@ def resolved_ratios(row: LeagueRow, algorithms: Sequence[str]) -> NDArray[np.flo
 
 def sure_ratios(row: LeagueRow, algorithms: Sequence[str]) -> NDArray[np.float64]:
     """All ratios, as small as chance allows."""
+    need(LAB, "a league's standings")
     _, best_noise = yardstick(row, algorithms)
     _, noise = row.estimates()
     both = np.sqrt(noise**2 + np.where(best_noise <= ROUGH, best_noise, NOISE) ** 2)
     rivals = max(int(are_yardsticks(algorithms).sum()) - 1, 1)
-    width = float(stdtrit(FREEDOM, 1.0 - MISS_RATE / rivals))
+    width = student(FREEDOM, 1.0 - MISS_RATE / rivals)
     return np.asarray(np.maximum(ratios(row, algorithms) * np.exp(-width * both), 1.0))
 
 

@@ -15,6 +15,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from goodarm.extras import LAB, need
 from goodarm.run import reset
 from goodarm.simulation.compile_errors import rehearse
 from goodarm.simulation.job import Job
@@ -45,6 +46,7 @@ def parts_of(job: Job) -> Parts:
 
     Every compiled loop asks for them, so this is where an algorithm is tried in plain Python first.
     """
+    need(LAB, "simulate")
     rehearse(job)
     families = job.instance.families
     return Parts(make_step(job.algorithm, job.outcome), make_draw(families), make_reward(families))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goodarm.errors import InputError
+from goodarm.extras import LAB, PANDAS, need
 from goodarm.files import write
 from goodarm.instance import Instance
 from goodarm.numerics import normal_quantile
@@ -93,16 +93,16 @@ class Result:
 
     def to_polars(self) -> "polars.DataFrame":
         """The data behind the summary: one row per run, or one row per time."""
+        need(LAB, "to_polars")
         import polars
 
         return polars.DataFrame(self._columns())
 
     def to_pandas(self) -> "pandas.DataFrame":
         """As `to_polars`, for pandas (the extra goodarm[pandas])."""
-        try:
-            import pandas
-        except ImportError:
-            raise InputError("to_pandas needs pandas; install goodarm[pandas]") from None
+        need(PANDAS, "to_pandas")
+        import pandas
+
         return pandas.DataFrame(self._columns())
 
     def to_parquet(self, path: str | Path) -> None:

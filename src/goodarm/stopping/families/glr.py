@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goodarm.errors import InputError
-from goodarm.numerics import wbar
+from goodarm.numerics import wbar, zeta
 from goodarm.outcomes.contract import Functions
 from goodarm.run import (
     CONTINUE,
@@ -67,9 +67,7 @@ def make_verdict(functions: Functions) -> Verdict:
 
 def g(s: float) -> float:
     """g(s) = ln ζ(s) + s(1 − ln 2s) + 1/2, the constant of the general-s boundary, s > 1."""
-    from scipy.special import zeta
-
-    return math.log(float(zeta(s))) + s * (1.0 - math.log(2.0 * s)) + 0.5
+    return math.log(zeta(s)) + s * (1.0 - math.log(2.0 * s)) + 0.5
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ A column is declared here and described in docs/studies.md, and nowhere else.
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from goodarm.extras import LAB, need
+from goodarm.frames import frame_of, parquet_of
 from goodarm.study.log.events import Event, Stored, read_event
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ COLUMNS = (
     Column("key", str, EVENT, "the request's key, which makes a repetition harmless"),
     Column("hash", str, STORED, "the event's hash, which fixes it and everything before it"),
 )
+FRAME_COLUMNS = tuple((column.name, column.type) for column in COLUMNS)
 
 
 def log_rows(events: Iterable[Stored]) -> Iterator[list[Any]]:
@@ -74,17 +77,13 @@ def log_rows(events: Iterable[Stored]) -> Iterator[list[Any]]:
 
 def log_frame(events: Iterable[Stored]) -> "polars.DataFrame":
     """The log as a frame, oldest event first."""
-    import polars
-
-    parts = list(log_frames(events, BLOCK))
-    return polars.concat(parts) if parts else _frame([])
+    need(LAB, "history")
+    return frame_of(FRAME_COLUMNS, log_rows(events))
 
 
-def log_frames(events: Iterable[Stored], most: int) -> Iterator["polars.DataFrame"]:
-    """The log as frames of so many events at most."""
-    rows = log_rows(events)
-    while some := list(islice(rows, most)):
-        yield _frame(some)
+def log_parquet(events: Iterable[Stored]) -> Iterator[bytes]:
+    """The log as pieces of a Parquet file."""
+    return parquet_of(FRAME_COLUMNS, log_rows(events))
 
 
 def log_csv(events: Iterable[Stored]) -> Iterator[str]:
@@ -102,17 +101,6 @@ def check_columns(event: Event) -> None:
     """Raise a ValueError if an event has something that its column cannot hold."""
     for column in COLUMNS:
         column.check(event)
-
-
-def _frame(rows: Sequence[Sequence[Any]]) -> "polars.DataFrame":
-    import polars
-
-    types = {int: polars.Int64, float: polars.Float64, str: polars.String}
-    series = [
-        polars.Series(column.name, [row[position] for row in rows], types[column.type])
-        for position, column in enumerate(COLUMNS)
-    ]
-    return polars.DataFrame(series)
 
 
 def _harmless(cell: Any) -> Any:

@@ -4,20 +4,19 @@ A log may have a million events: they are written, and read from JSON, one after
 """
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from goodarm import __version__, files
 from goodarm.errors import InputError, unknown_name
-from goodarm.study.log.columns import log_csv, log_frames
+from goodarm.extras import LAB, need
+from goodarm.study.log.columns import log_csv, log_parquet
 from goodarm.study.log.events import Stored
 from goodarm.study.report.status import Status
 
-FORMATS = ("csv", "json", "parquet")
-PART = 50_000  # events in a part of a Parquet file
-PIECE = 2**20  # bytes
+PARQUET = "parquet"
+FORMATS = ("csv", "json", PARQUET)
 # A JSON export as `json.dumps` writes it with indent=1, around and within its list of events.
 EVENTS, END = ' "events": [\n', " ]\n}"
 EVENT = ("  {\n", '   "hash": "', '   "text": "', "  }")
@@ -28,6 +27,8 @@ def choose_format(path: Path, name: object) -> str:
     wanted = path.suffix.lstrip(".").lower() if name is None else str(name).lower()
     if wanted not in FORMATS:
         raise unknown_name("format", wanted, FORMATS)
+    if wanted == PARQUET:
+        need(LAB, "format: Parquet")
     return wanted
 
 
@@ -37,7 +38,7 @@ def exported(status: Status, events: Iterable[Stored], wanted: str) -> Iterator[
         return (piece.encode() for piece in log_csv(events))
     if wanted == "json":
         return (piece.encode() for piece in _json(status, events))
-    return _parquet(events)
+    return log_parquet(events)
 
 
 def write_new(path: Path, content: bytes | Iterable[bytes]) -> None:
@@ -78,24 +79,6 @@ def _json(status: Status, events: Iterable[Stored]) -> Iterator[str]:
         yield f'{before}  {{\n   "hash": {digest},\n   "text": {text}\n  }}'
         before = ",\n"
     yield f"\n{END}"
-
-
-def _parquet(events: Iterable[Stored]) -> Iterator[bytes]:
-    """Parts, each in a file of its own, made one: a frame of all of them would not fit."""
-    import polars
-
-    with tempfile.TemporaryDirectory() as folder:
-        parts = []
-        for number, frame in enumerate(log_frames(events, PART)):
-            parts.append(Path(folder, f"{number}.parquet"))
-            frame.write_parquet(parts[-1])
-        whole = parts[0]
-        if len(parts) > 1:
-            whole = Path(folder, "whole.parquet")
-            polars.scan_parquet(parts).sink_parquet(whole)
-        with whole.open("rb") as file:
-            while piece := file.read(PIECE):
-                yield piece
 
 
 def _is_ours(path: Path) -> bool:

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.inputs import read_number
 from goodarm.planning import AlgorithmPlan, Plan, PlanRequest
 from goodarm.planning.question import COMPARED, Guess
@@ -107,6 +108,7 @@ class TrialsRow:
 @router.get("")
 def blank(request: Request, outcome: str = "bernoulli") -> Response:
     """The form, filled in as an example."""
+    need(LAB, "a plan")
     return _form(request, BLANK, filled_outcome(outcome))
 
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import URL
 
-from goodarm.errors import InputError
+from goodarm.extras import POSTGRES, need
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects.contract import (
     GUARDED,
@@ -67,14 +67,10 @@ class PostgreSQL(Dialect):
 
     def engine(self, url: URL) -> sa.Engine:
         """An engine for the server."""
-        try:
-            engine = sa.create_engine(
-                url, connect_args={"connect_timeout": 10}, max_overflow=MOST_CONNECTIONS
-            )
-        except ModuleNotFoundError:
-            raise InputError(
-                "storage: PostgreSQL needs psycopg; pip install 'goodarm[postgres]'"
-            ) from None
+        need(POSTGRES, "storage: PostgreSQL")
+        engine = sa.create_engine(
+            url, connect_args={"connect_timeout": 10}, max_overflow=MOST_CONNECTIONS
+        )
         event.listen(engine, "connect", _set_up)
         return engine
 
