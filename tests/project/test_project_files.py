@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 import goodarm
+from goodarm.extras import EXTRAS
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -86,8 +88,28 @@ def test_workflows_may_do_no_more_than_they_need() -> None:
 def test_the_recipe_asks_for_what_the_package_asks_for() -> None:
     run = read_yaml("conda/recipe/recipe.yaml")["requirements"]["run"]
     asked = dict(line.split(" ", 1) for line in run if not line.startswith("python "))
-    wanted = dict(re.fullmatch(r"([a-z-]+)(.*)", line).groups() for line in PROJECT["dependencies"])
+    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["lab"]]
+    wanted = dict(re.fullmatch(r"([a-z-]+)(.*)", line).groups() for line in lines)
     assert {CONDA_NAMES.get(name, name): bound for name, bound in asked.items()} == wanted
+
+
+@pytest.mark.parametrize("extra", sorted(set(PROJECT["optional-dependencies"]) - {"all"}))
+def test_an_extra_is_known_by_what_it_installs(extra: str) -> None:
+    named = list(PROJECT["optional-dependencies"][extra])
+    for line in named:  # it grows: an extra may ask for others
+        if line.startswith("goodarm["):
+            inner = re.findall(r"\w+", line.partition("[")[2])
+            named += [each for name in inner for each in PROJECT["optional-dependencies"][name]]
+    wanted = {normal(re.match(r"[\w-]+", line)[0]) for line in named} - {"goodarm"}
+    installers = packages_distributions()
+    known = {normal(name) for module in EXTRAS[extra] for name in installers.get(module, [module])}
+    assert known == wanted
+
+
+def test_all_is_every_extra_but_that_for_a_gpu() -> None:
+    extras = PROJECT["optional-dependencies"]
+    everything = set(re.findall(r"\w+", extras["all"][0].partition("[")[2]))
+    assert everything == set(extras) - {"all", "cuda"}
 
 
 def test_the_image_is_not_run_by_root_and_says_whether_it_is_well() -> None:
