@@ -8,17 +8,6 @@ import math
 
 SQRT_HALF = 0.7071067811865476
 LOG_SQRT_TWO_PI = 0.9189385332046727
-ZETA_FROM = 10
-BERNOULLI = (  # B_2j/(2j)!
-    1.0 / 12.0,
-    -1.0 / 720.0,
-    1.0 / 30_240.0,
-    -1.0 / 1_209_600.0,
-    1.0 / 47_900_160.0,
-    -691.0 / 1_307_674_368_000.0,
-    1.0 / 74_724_249_600.0,
-    -3_617.0 / 10_670_622_842_880_000.0,
-)
 
 
 def wbar(x: float) -> float:
@@ -52,30 +41,6 @@ def wbar_inverse(w: float) -> float:
         return math.nan
     u = w - 1.0
     return 1.0 + (u - math.log1p(u))
-
-
-def zeta(s: float) -> float:
-    """Riemann's ζ(s) = Σ_k k^−s, for s > 1: nine terms, and Euler and Maclaurin's for the rest.
-
-    The first term that is left out is below 1e-17 of the sum, whatever s is.
-
-    >>> round(zeta(2.0) - math.pi**2 / 6.0, 15)
-    0.0
-    """
-    if not s > 1.0:
-        return math.nan
-    if s > 60.0:
-        return 1.0 + math.pow(2.0, -s)
-    rest = math.pow(ZETA_FROM, -s)
-    total = ZETA_FROM * rest / (s - 1.0) + 0.5 * rest
-    factor = s * rest / ZETA_FROM
-    for j in range(len(BERNOULLI)):
-        total += BERNOULLI[j] * factor
-        above = s + 2.0 * j
-        factor *= (above + 1.0) * (above + 2.0) / (ZETA_FROM * ZETA_FROM)
-    for k in range(ZETA_FROM - 1, 0, -1):  # from the smallest on, to lose nothing
-        total += math.pow(k, -s)
-    return total
 
 
 def normal_cdf(x: float) -> float:

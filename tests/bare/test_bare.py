@@ -115,8 +115,13 @@ def test_the_laboratory_is_not_there(used: dict[str, Any]) -> None:
 
 
 def test_a_gate(bare: Bare) -> None:
-    said = bare.goodarm("gate", "--bar", "0.5", "--", sys.executable, "-S", "-c", "")
-    assert said.startswith("command clears the bar")
+    gate = ("gate", "--bar", "0.5", "--", sys.executable, "-S", "-c", "")
+    done = bare.run("python", "-X", "importtime", bare.programs / "goodarm", *gate)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("command clears the bar")
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "goodarm.gating" in loaded
+    assert not {"sqlalchemy", "rich.table", "goodarm.study"} & loaded  # it starts at once
     refuted = bare.run("goodarm", "gate", "--bar", "0.5", "--", sys.executable, "-S", "-c", "1/0")
     assert refuted.returncode == 1
 

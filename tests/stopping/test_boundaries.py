@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from goodarm.errors import InputError
 from goodarm.stopping import BOUNDARIES, parse_boundary
 from goodarm.stopping.any_time import smallest_delta
-from goodarm.stopping.families.glr import g
+from goodarm.stopping.families.glr import g, zeta
 
 
 def exact_wbar(x: mpmath.mpf) -> mpmath.mpf:
@@ -32,6 +32,17 @@ def test_levels_against_high_precision(t: int, delta: float) -> None:
         for name, x in exact.items():
             level = parse_boundary(name, K, delta).level(t)
             assert level == pytest.approx(float(mpmath.sqrt(exact_wbar(x))), rel=1e-12)
+
+
+@given(st.floats(1.0 + 2.0**-52, 2.0) | st.floats(2.0, 80.0))
+def test_zeta(s: float) -> None:
+    with mpmath.workdps(40):
+        exact = mpmath.zeta(mpmath.mpf(s))
+        assert abs(zeta(s) - exact) < 2.0**-51 * exact
+
+
+def test_zeta_of_large_numbers() -> None:
+    assert zeta(1e300) == 1.0
 
 
 def test_the_papers_boundary_is_the_family_at_two_rounded_up() -> None:
