@@ -18,6 +18,7 @@ import numpy as np
 
 from goodarm.errors import InputError
 from goodarm.inputs import number, observed
+from goodarm.outcomes.comparable import Comparable, share
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import ALSO_OWN, OWN, TiltFamily, engine, limits, table, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
@@ -183,6 +184,10 @@ class Bernoulli(Outcome):
     def quantile(self, u: float, mean: float) -> float:
         """Yes for the largest."""
         return 1.0 if u > 1.0 - mean else 0.0
+
+    def comparable(self, arm: int) -> Comparable:
+        """Rates."""
+        return share(0.0, 1.0)
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
         """Whether rates differ from batch to batch, or change."""

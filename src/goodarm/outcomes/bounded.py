@@ -40,6 +40,7 @@ from goodarm.outcomes.bets import (
     limit_distance,
     reached,
 )
+from goodarm.outcomes.comparable import Comparable, share
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen
 from goodarm.outcomes.tilts import keep_side
 from goodarm.outcomes.watches.contract import Watch
@@ -285,6 +286,10 @@ class Bounded(Outcome):
         shares += (end - shares) * ((aim - found) / (end - found))
         values = np.clip(self.lo + (self.hi - self.lo) * shares, self.lo, self.hi)
         return [float(x) for x in values]
+
+    def comparable(self, arm: int) -> Comparable | None:
+        """Means, if there are both bounds, by the formula for 0/1."""
+        return None if self.lo is None or self.hi is None else share(self.lo, self.hi)
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
         """Whether outcomes change."""

@@ -43,6 +43,7 @@ from goodarm.inputs import number, read_number
 from goodarm.run import NAME_LEVEL, NONE_LEVEL, FloatSequence, Run
 
 if TYPE_CHECKING:
+    from goodarm.outcomes.comparable import Comparable
     from goodarm.outcomes.watches.contract import Watch
 
 Floats = NDArray[np.float64]
@@ -268,6 +269,10 @@ class Outcome:
 
     def note(self, side: float) -> str | None:
         """What readers must know of what this model can prove, with side 1 if more is good."""
+        return None
+
+    def comparable(self, arm: int) -> "Comparable | None":
+        """What comparing an arm with a control needs; None where such outcomes cannot be."""
         return None
 
     def watches(self, threshold: float) -> "tuple[Watch, ...]":

@@ -28,6 +28,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed, read_number
 from goodarm.numerics import gamma_quantile
 from goodarm.outcomes.bernoulli import MOST_AT_ONCE, excess
+from goodarm.outcomes.comparable import Comparable, durations
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.poisson import FAR, SMALLEST, check_positive, no_scale, rate_limits
 from goodarm.outcomes.tilts import ALSO_OWN, OWN, engine, keep_side, table, verdicts
@@ -256,6 +257,10 @@ class Exponential(Outcome):
     def quantile(self, u: float, mean: float) -> float:
         """The duration at quantile u."""
         return duration(mean, 1.0 / math.sqrt(self.k), u)
+
+    def comparable(self, arm: int) -> Comparable:
+        """Means, by their ratio."""
+        return durations(self.k)
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
         """Whether durations vary more than they should, or change."""

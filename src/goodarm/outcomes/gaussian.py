@@ -26,6 +26,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
 from goodarm.outcomes import student
+from goodarm.outcomes.comparable import Comparable, normal
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import engine, keep_side, needed_sums, table, terms_at, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
@@ -199,6 +200,10 @@ class Gaussian(Outcome):
     def quantile(self, u: float, mean: float) -> float:
         """The normal quantile, with the first arm's scatter; 1 where it is not known."""
         return mean + self._sigma(0) * normal_quantile(u)
+
+    def comparable(self, arm: int) -> Comparable | None:
+        """Means, by their difference, if σ is known."""
+        return None if self.sigma is None else normal(self._sigma(arm))
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
         """Whether outcomes scatter more than declared, or are not normal, or change."""

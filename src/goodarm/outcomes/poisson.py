@@ -26,6 +26,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.numerics import normal_quantile
 from goodarm.outcomes.bernoulli import excess
+from goodarm.outcomes.comparable import Comparable, counts
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
 from goodarm.outcomes.tilts import (
     OWN,
@@ -213,6 +214,10 @@ class Poisson(Outcome):
     def quantile(self, u: float, mean: float) -> float:
         """The count at quantile u."""
         return poisson_quantile(mean, u)
+
+    def comparable(self, arm: int) -> Comparable:
+        """Rates, of any exposure."""
+        return counts()
 
     def watches(self, threshold: float) -> tuple[Watch, ...]:
         """Whether counts vary more than they should, or rates change."""

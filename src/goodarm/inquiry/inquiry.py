@@ -1,0 +1,439 @@
+"""Ask and tell for every question: several criteria, a control, arms that come and go.
+
+`goodarm.Experiment` asks whether one arm clears one bar, with one certificate for each arm. An
+inquiry is the general case: each criterion is judged by itself (`tally`, `control`), an arm is good
+if all of them hold, and the question says which answers are needed (`question`) and what each arm's
+certificates must reach (`spending`).
+
+    good: min over criteria of ln E⁺ ≥ the arm's level for a name,
+    bad:  max over criteria of ln E⁻ ≥ its level for being ruled out + ln(number of criteria).
+
+The first needs no correction: if one criterion does not hold, its own certificate must err. What is
+certain of an arm stays so: a certificate that ever reaches its level has reached it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log, sqrt
+from typing import Any
+
+from goodarm import defaults
+from goodarm.algorithms import Algorithm, find_algorithm
+from goodarm.certainty import Limits
+from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import names
+from goodarm.inquiry.control import AgainstControl
+from goodarm.inquiry.criteria import Criterion, check_criteria
+from goodarm.inquiry.question import BAD, GOOD, UNDECIDED, Question
+from goodarm.inquiry.spending import Spending, check_reserve
+from goodarm.inquiry.steering import Steering
+from goodarm.inquiry.tally import AgainstBar, Judgement
+from goodarm.outcomes import Outcome
+from goodarm.outcomes.contract import Reading
+from goodarm.stopping import Boundary, parse_boundary
+from goodarm.stopping.contract import NEVER
+
+STANDINGS = {UNDECIDED: "undecided", GOOD: "good", BAD: "not good"}
+USUAL_DELTA = 0.05  # for limits where no δ was given
+
+
+@dataclass(frozen=True)
+class ArmState:
+    """What is known of one arm, by criterion where there are several.
+
+    `evidence` is the least W of the criteria; `for_good` and `for_bad` are logarithms of e-values.
+    """
+
+    arm: int
+    name: str
+    standing: str
+    count: int
+    means: tuple[float | None, ...]
+    evidence: float
+    for_good: float
+    for_bad: float
+
+
+class Inquiry:
+    """Ask and tell, for any question about arms that have one or several criteria to meet.
+
+    >>> from goodarm import Bernoulli
+    >>> inquiry = Inquiry(["a", "b"], Criterion.declare("bernoulli", 0.5), "all", 0.05)
+    >>> for _ in range(12):
+    ...     inquiry.tell("a", 1.0)
+    >>> inquiry.standings
+    {'a': 'good', 'b': 'undecided'}
+    >>> inquiry.arms[inquiry.ask()]
+    'b'
+    """
+
+    def __init__(
+        self,
+        arms: Sequence[str] | int,
+        criteria: Criterion | Sequence[Criterion],
+        question: Question | str = "any",
+        delta: float | None = None,
+        control: str | None = None,
+        algorithm: str | Algorithm = defaults.ALGORITHM,
+        seed: int = 0,
+        run: int = 0,
+        reserve: float = 0.0,
+    ) -> None:
+        given = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else arms
+        self._names = list(names(given))
+        several = [criteria] if isinstance(criteria, Criterion) else list(criteria)
+        self.criteria = check_criteria(several, len(self._names))
+        self.question, self.delta = Question.parse(question), delta
+        self.control = self._find_control(control)
+        self._retired: set[int] = set()
+        founders = len(self._names) - (self.control is not None)
+        if founders < 1:
+            raise InputError("arms: the control is the only one; name what to compare it with")
+        self._spending = Spending(self.question, founders, check_reserve(reserve))
+        self.algorithm = find_algorithm(algorithm)
+        boundary: Boundary = NEVER
+        if delta is not None:
+            boundary = parse_boundary("mixture", founders, delta)
+        self._steering = Steering(self.algorithm, seed, run, boundary)
+        self._judgements: list[Judgement] = [self._judgement(one) for one in self.criteria]
+        self._stands = [UNDECIDED] * len(self._names)
+        self._evidence: dict[int, float] = {}
+        self._touched: dict[int, None] = {}
+        self._pending: list[int] = []
+        self._finished = False
+        self._set_out()
+
+    def _find_control(self, control: str | None) -> int | None:
+        needs = any(criterion.has_control for criterion in self.criteria)
+        if control is None and needs:
+            raise InputError("control: a margin or a lift is given, but no control; name the arm")
+        if control is not None and not needs:
+            raise InputError("control: give a margin or a lift, what an arm must be better by")
+        return None if control is None else self._index(control)
+
+    def _judgement(self, criterion: Criterion) -> Judgement:
+        K = len(self._names)
+        if criterion.has_control:
+            assert self.control is not None
+            return AgainstControl(criterion, K, self.control)
+        return AgainstBar(criterion, K)
+
+    # Asking and telling
+
+    def ask(self) -> int | None:
+        """The arm to try next, or None if nothing is left to try."""
+        arm = self.next_arm(self._pending)
+        if arm is not None:
+            self._pending.append(arm)
+        return arm
+
+    def tell(
+        self,
+        arm: int | str,
+        value: float | Mapping[str, float],
+        size: float | None = None,
+    ) -> None:
+        """Record an outcome of an arm: its value, or values by the names of the criteria."""
+        index = self._index(arm)
+        values = value if isinstance(value, Mapping) else {self.criteria[0].name: value}
+        if not isinstance(value, Mapping) and len(self.criteria) > 1:
+            raise InputError(
+                "value: one number for several measurements; give a mapping from their names: "
+                + ", ".join(criterion.name for criterion in self.criteria)
+            )
+        told = [(self.measure(name), number) for name, number in values.items()]
+        readings = [(i, self.check(i, index, number, size)) for i, number in told]
+        if index in self._pending:
+            self._pending.remove(index)
+        for measure, reading in readings:
+            self.enter(index, reading, measure, more=True)
+        self.judge()
+
+    def cancel(self, arm: int | str) -> None:
+        """Withdraw one outstanding suggestion of an arm."""
+        index = self._index(arm)
+        if index not in self._pending:
+            raise InputError(f"arm {self._names[index]!r} has no outstanding suggestion to cancel")
+        self._pending.remove(index)
+
+    def measure(self, name: str) -> int:
+        """The position of the measurement of that name."""
+        known = [criterion.name for criterion in self.criteria]
+        if name not in known:
+            raise unknown_name("measurement", name, known)
+        return known.index(name)
+
+    def check(self, measure: int, arm: int, value: object, size: object = None) -> Reading:
+        """The outcome of a measurement, if there can be such a one."""
+        threshold = self._judgements[measure].tally.thresholds[arm]
+        return self.criteria[measure].outcome.check_sized(value, size, threshold)
+
+    def enter(self, arm: int, told: Reading, measure: int = 0, more: bool = False) -> None:
+        """Record an outcome that has been checked; `more` follow that count at the same moment."""
+        judgement = self._judgements[measure]
+        judgement.tally.enter(arm, told)
+        for other in judgement.touched(arm):
+            self._evidence.pop(other, None)
+            self._touched[other] = None
+        if not more:
+            self.judge()
+
+    def judge(self) -> None:
+        """Look at the arms whose evidence has changed: is anything certain of them?"""
+        touched, self._touched = self._touched, {}
+        for arm in touched:
+            if arm == self.control or arm in self._retired:
+                continue
+            if self.delta is not None and self._stands[arm] == UNDECIDED:
+                self._stands[arm] = self._verdict(arm, log(1.0 / self.delta))
+            if self._stands[arm] == UNDECIDED and self.count(arm):
+                self._steering.note(arm, self.count(arm), self.evidence_of(arm))
+        if self._in_play() != self._steered:
+            self._set_out()
+        self._finished = self._finished or (
+            self.delta is not None and self.question.is_settled(self._stands, self.present)
+        )
+
+    def next_arm(self, pending: Sequence[int]) -> int | None:
+        """The arm to try next if these arms' outcomes were still to come; changes nothing."""
+        arm = self._steering.choose(pending)
+        if arm is None or self.control is None:
+            return arm
+        # The control serves all arms that are compared with it by about as many trials.
+        counts = [self.count(other) + pending.count(other) for other in self._steered]
+        own = self.count(arm) + pending.count(arm)
+        sharing = sum(2 * count >= own for count in counts)
+        many = self.count(self.control) + pending.count(self.control)
+        return self.control if many < max(1.0, own * sqrt(sharing)) else arm
+
+    # What is known
+
+    def _in_play(self) -> list[int]:
+        arms = self.question.in_play(self._stands, self.present)
+        return arms or self.present  # past the answer, everything may be looked at again
+
+    def _set_out(self) -> None:
+        self._steered = self._in_play()
+        self._steering.set_out(
+            self._steered,
+            [self.count(arm) for arm in self._steered],
+            [self.evidence_of(arm) for arm in self._steered],
+        )
+
+    def _verdict(self, arm: int, log_inverse_delta: float) -> int:
+        levels = self._spending.levels(self._order(arm), log_inverse_delta, bool(self._retired))
+        none = levels.none + log(len(self._judgements))
+        if all(one.may_reach(arm, levels.name, 1.0) for one in self._judgements) and all(
+            one.certificates(arm)[0] >= levels.name for one in self._judgements
+        ):
+            return GOOD
+        for one in self._judgements:
+            if one.may_reach(arm, none, -1.0) and one.certificates(arm)[1] >= none:
+                return BAD
+        return UNDECIDED
+
+    def _order(self, arm: int) -> int:
+        """The arm's position in the order of coming, the control left out."""
+        return arm - (self.control is not None and arm > self.control)
+
+    def count(self, arm: int) -> int:
+        """The trials of an arm: of the measurement that was told most often."""
+        return max(judgement.tally.count(arm) for judgement in self._judgements)
+
+    def evidence_of(self, arm: int) -> float:
+        """The least W of the criteria that were measured."""
+        w = self._evidence.get(arm)
+        if w is None:
+            measured = [one for one in self._judgements if one.tally.count(arm)]
+            w = self._evidence[arm] = min((one.evidence(arm) for one in measured), default=0.0)
+        return w
+
+    def certificates(self, arm: int) -> tuple[float, float]:
+        """Logarithms of the e-values: for "all criteria hold", and for "one does not"."""
+        every = [one.certificates(arm) for one in self._judgements]
+        return min(good for good, _ in every), max(bad for _, bad in every) - log(len(every))
+
+    def limits(self, measure: int = 0, delta: float | None = None) -> Limits:
+        """Limits of every arm's mean of a measurement, missed as rarely as the question needs."""
+        risk = delta or self.delta or USUAL_DELTA
+        side = self.criteria[measure].side
+        risks = []
+        for arm in range(len(self._names)):
+            levels = self._spending.levels(
+                0 if arm == self.control else self._order(arm), -log(risk), bool(self._retired)
+            )
+            pair = exp(-levels.name), exp(-levels.none) / len(self.criteria)
+            risks.append(pair if side > 0.0 else pair[::-1])
+        return self._judgements[measure].limits(range(len(self._names)), risks)
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The names of all arms, in the order of coming."""
+        return tuple(self._names)
+
+    @property
+    def present(self) -> list[int]:
+        """The arms that the question is about: neither retired nor the control."""
+        return [
+            arm
+            for arm in range(len(self._names))
+            if arm not in self._retired and arm != self.control
+        ]
+
+    @property
+    def t(self) -> int:
+        """The number of trials told so far."""
+        return sum(self.count(arm) for arm in range(len(self._names)))
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The arms of the outstanding suggestions, oldest first."""
+        return tuple(self._pending)
+
+    @property
+    def standings(self) -> dict[str, str]:
+        """What is certain of each arm that is present: good, not good or undecided."""
+        return {self._names[arm]: STANDINGS[self._stands[arm]] for arm in self.present}
+
+    @property
+    def states(self) -> tuple[ArmState, ...]:
+        """What is known of each arm."""
+        return tuple(
+            ArmState(
+                arm=arm,
+                name=name,
+                standing=self._standing(arm),
+                count=self.count(arm),
+                means=tuple(one.tally.mean(arm) for one in self._judgements),
+                evidence=0.0 if arm == self.control else self.evidence_of(arm),
+                for_good=0.0 if arm == self.control else self.certificates(arm)[0],
+                for_bad=0.0 if arm == self.control else self.certificates(arm)[1],
+            )
+            for arm, name in enumerate(self._names)
+        )
+
+    def _standing(self, arm: int) -> str:
+        if arm == self.control:
+            return "control"
+        return "retired" if arm in self._retired else STANDINGS[self._stands[arm]]
+
+    @property
+    def recommendation(self) -> tuple[int, ...]:
+        """The arms to bet on now, best first; as many as the question asks for, or fewer."""
+        looks_good = [
+            arm
+            for arm in self.present
+            if self._stands[arm] == GOOD
+            or (self._stands[arm] == UNDECIDED and self.count(arm) and self.evidence_of(arm) > 0.0)
+        ]
+        if self.question.kind != "in-order":
+            looks_good.sort(key=lambda arm: (self._stands[arm] != GOOD, -self.evidence_of(arm)))
+        return tuple(looks_good[: self.question.wanted(max(1, len(self.present)))])
+
+    @property
+    def finished(self) -> bool:
+        """Whether the question is answered at the δ given at creation."""
+        return self._finished
+
+    @property
+    def conclusion(self) -> tuple[int, ...]:
+        """The final answer once `finished`: the arms that are good, none if there is none."""
+        if not self.finished:
+            raise InputError("the stopping rule has not spoken yet; see recommendation")
+        good = [arm for arm in self.present if self._stands[arm] == GOOD]
+        return tuple(good[: self.question.wanted(max(1, len(self.present)))])
+
+    @property
+    def risk(self) -> float | None:
+        """How probable a wrong answer may be, with what was added and retired; None without δ."""
+        if self.delta is None:
+            return None
+        return self._spending.total(self.delta, self._has_changed)
+
+    @property
+    def _has_changed(self) -> bool:
+        added = len(self._names) - (self.control is not None) > self._spending.founders
+        return added or bool(self._retired)
+
+    @property
+    def confidence(self) -> float:
+        """How sure one may be of an answer now: 1 − the smallest δ that would stop here."""
+        good, bad = [], []
+        for arm in self.present:
+            levels = self._spending.levels(self._order(arm), 0.0, bool(self._retired))
+            for_good, for_bad = self.certificates(arm)
+            good.append(for_good - levels.name)
+            bad.append(for_bad - levels.none)
+        support = self.question.support(good, bad)
+        if self._finished and self.delta is not None:
+            support = max(support, log(1.0 / self.delta))
+        certain = self._spending.total(1.0, self._has_changed)
+        return 0.0 if support == -inf else max(0.0, 1.0 - certain * exp(-max(support, 0.0)))
+
+    # Arms that come and go
+
+    def add_arm(self, name: str) -> int:
+        """One more arm; its share of δ was laid aside beforehand."""
+        (*_, checked) = names([*self._names, name])
+        for judgement, criterion in zip(self._judgements, self.criteria, strict=True):
+            if isinstance(judgement, AgainstControl):
+                judgement.add_arm()
+            else:
+                judgement.tally.add_arm(criterion.threshold_of(len(self._names)))
+        self._names.append(checked)
+        self._stands.append(UNDECIDED)
+        self._finished = False
+        self._set_out()
+        return len(self._names) - 1
+
+    def retire_arm(self, arm: int | str) -> None:
+        """Take an arm out: it is not tried and cannot be named any more."""
+        index = self._index(arm)
+        if index == self.control:
+            raise InputError(f"arm: {self._names[index]!r} is the control; the study needs it")
+        if index in self._retired:
+            raise InputError(f"arm: {self._names[index]!r} was retired before")
+        if len(self.present) == 1:
+            raise InputError("arm: it is the only one left; stop the study instead")
+        self._retired.add(index)
+        if self.delta is not None:  # being ruled out may need more from now on
+            for other in self.present:
+                if self._stands[other] == BAD:
+                    self._stands[other] = self._verdict(other, log(1.0 / self.delta))
+        self._finished = False
+        self._set_out()
+        self._finished = self.delta is not None and self.question.is_settled(
+            self._stands, self.present
+        )
+
+    # Keeping
+
+    def state(self) -> dict[str, Any]:
+        """What the outcomes so far have made of the inquiry, as plain data."""
+        return {
+            "tallies": [judgement.tally.state() for judgement in self._judgements],
+            "stands": list(self._stands),
+            "finished": self._finished,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up a state that an inquiry with the same arms has given away."""
+        for judgement, tally in zip(self._judgements, state["tallies"], strict=True):
+            judgement.tally.restore(tally)
+        self._stands, self._finished = list(state["stands"]), state["finished"]
+        self._evidence.clear()
+        self._set_out()
+
+    @property
+    def model(self) -> Outcome:
+        """The outcome model of the first criterion."""
+        return self.criteria[0].outcome
+
+    def _index(self, arm: int | str) -> int:
+        if isinstance(arm, str):
+            if arm not in self._names:
+                raise unknown_name("arm", arm, self._names)
+            return self._names.index(arm)
+        if not 0 <= arm < len(self._names):
+            raise InputError(f"arm: {arm} is not a position among {len(self._names)} arms")
+        return int(arm)

@@ -1,0 +1,106 @@
+"""What to try next: any algorithm of the package, on the arms that are still in play.
+
+Algorithms know one number per arm besides its count: the evidence W, on the scale of Gaussian
+outcomes with σ = 1 and a threshold of 0. Whatever an arm's criteria are, its W is all that they
+see. When arms are answered, added or retired, the run is made anew for those that are left.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from goodarm.ahead import Ahead
+from goodarm.algorithms import Algorithm, Setting
+from goodarm.algorithms.contract import ANYTIME
+from goodarm.errors import InputError
+from goodarm.outcomes import Gaussian
+from goodarm.run import NO_ARM, PULLED, Run, Sizes, find_untried, new_run, raise_leaf
+from goodarm.step import make_step
+from goodarm.stopping import Boundary
+from goodarm.stopping.verdicts import boundary_verdict
+
+STANDARD = Gaussian(1.0)
+
+
+def check_algorithm(algorithm: Algorithm) -> Algorithm:
+    """An algorithm that chooses by counts and evidence, at any time and without a fixed end."""
+    fits = ANYTIME in algorithm.settings and not algorithm.needs and not algorithm.own_stopping
+    if not fits or algorithm.verdict is not boundary_verdict:
+        raise InputError(
+            f"algorithm: {algorithm.label} has a question of its own; for this one give an anytime "
+            "algorithm, such as Prospector, APGAI, Unif or APT-G"
+        )
+    return algorithm
+
+
+class Steering:
+    """The run that the algorithm looks at, and its choice."""
+
+    def __init__(self, algorithm: Algorithm, seed: int, number: int, boundary: Boundary) -> None:
+        self._algorithm = check_algorithm(algorithm)
+        self._seed, self._number, self._boundary = seed, number, boundary
+        self._step = make_step(algorithm, STANDARD)
+        self._arms: list[int] = []
+        self._positions: dict[int, int] = {}
+        self._run: Run | None = None
+        self._t = 0
+
+    def set_out(
+        self, arms: Sequence[int], counts: Sequence[int], evidence: Sequence[float]
+    ) -> None:
+        """Begin with these arms in play, what is known of each having come at once."""
+        self._arms = list(arms)
+        self._positions = {arm: position for position, arm in enumerate(self._arms)}
+        K = len(self._arms)
+        setting = Setting(K=K, threshold=0.0, sigmas=np.ones(K), boundary=self._boundary)
+        self._run = new_run(
+            0.0,
+            [1.0] * K,
+            self._seed,
+            self._number,
+            self._boundary.numbers,
+            self._algorithm.numbers(setting),
+            Sizes(K, 0, *self._algorithm.memory(K)),
+        )
+        self._step.start(self._run)
+        self._t = 0
+        for arm, count, w in zip(arms, counts, evidence, strict=True):
+            if count:
+                self.note(arm, count, w)
+
+    def note(self, arm: int, count: int, w: float) -> None:
+        """An arm's evidence is this now, after so many trials."""
+        position = self._positions.get(arm)
+        if position is None:
+            return
+        run = self._run
+        assert run is not None
+        before = run.counts[position]
+        if before == 0:
+            run.clock[PULLED] += 1
+        root = math.sqrt(count)
+        run.counts[position] = count
+        run.roots[position] = root
+        run.gaps[position] = w / root
+        run.sums[position] = w * root
+        find_untried(run)
+        raise_leaf(run, position, w)
+        self._t += count - before
+        if count > before:
+            self._algorithm.observe(run, self._t, position, w / root)
+
+    def choose(self, awaited: Sequence[int]) -> int | None:
+        """The arm to try next if outcomes of these are still to come; None if nothing is left."""
+        run = self._run
+        if run is None or not self._arms:
+            return None
+        if len(self._arms) == 1:
+            return self._arms[0]
+        ahead = Ahead(run, self._t, self._step, lambda a: run.gaps[a] if run.counts[a] else None)
+        for arm in awaited:
+            position = self._positions.get(arm)
+            if position is not None:
+                ahead.expect(position)
+        choice = ahead.next_arm()
+        return None if choice is None or choice == NO_ARM else self._arms[choice]
