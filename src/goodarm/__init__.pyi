@@ -6,6 +6,10 @@ from .experiment import Experiment as Experiment
 from .gating import ArmTally as ArmTally
 from .gating import GateResult as GateResult
 from .gating import gate as gate
+from .inquiry import ArmState as ArmState
+from .inquiry import Criterion as Criterion
+from .inquiry import Inquiry as Inquiry
+from .inquiry import Question as Question
 from .instance import Arm as Arm
 from .instance import Catalogue as Catalogue
 from .instance import Instance as Instance

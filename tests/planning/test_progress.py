@@ -3,10 +3,10 @@
 import pytest
 
 from goodarm.planning.planner import answer
-from goodarm.planning.question import PlanRequest, Question
+from goodarm.planning.question import PlanQuestion, PlanRequest
 
 
-def question(**change: object) -> Question:
+def question(**change: object) -> PlanQuestion:
     usual = {"means": [0.3, "0.7..0.9"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
     carried_out = {"algorithms": ["APGAI-FE", "LUCB-G"], "batch": 5, "per_day": 3, "delay": 1}
     return PlanRequest(**{**usual, **carried_out, "runs": 100, **change}).checked()

@@ -9,7 +9,7 @@ import pytest
 from goodarm import Instance, defaults, plan, simulate
 from goodarm.planning import PlanRequest
 from goodarm.planning.by_algorithm import AlgorithmPlan, Played
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.recommending import Recommendation, ratio_of, recommend
 from goodarm.planning.schedules import SchedulePlan
 from goodarm.planning.simulations import Endings, Estimate
@@ -20,7 +20,7 @@ RUNS = 400
 USUAL = defaults.ALGORITHM
 
 
-def question(**change: object) -> Question:
+def question(**change: object) -> PlanQuestion:
     return PlanRequest(**{**ASKED, "delta": 0.05, **change}).checked()
 
 

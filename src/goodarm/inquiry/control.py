@@ -21,18 +21,18 @@ from typing import NamedTuple
 
 from goodarm.certainty import Limits
 from goodarm.inquiry.criteria import Criterion
-from goodarm.inquiry.tally import Tally
+from goodarm.inquiry.tally import MeasurementTally
 from goodarm.outcomes.comparable import Comparable, Slopes
 
 BISECTIONS = 60
-CLOSE = 1e-6  # nats that the value may be below the least one
+TIGHT = 1e-6  # nats that the value may be below the least one
 MOST_DOUBLINGS = 200
 HALVINGS = 40
 SMALLEST_VARIANCE = 1e-12
 NEARLY = 1e-12  # of the range of means: how close to its ends one is looked for
 
 
-class Sample(NamedTuple):
+class ArmSample(NamedTuple):
     """What was seen of an arm, and the family that it comes from."""
 
     family: Comparable
@@ -60,7 +60,7 @@ class Bar(NamedTuple):
         return (bar - self.shift) / self.factor
 
 
-def log_product(arm: Sample, control: Sample, bar: Bar, sign: float) -> float:
+def log_product(arm: ArmSample, control: ArmSample, bar: Bar, sign: float) -> float:
     """ln inf_c E_a(b(c)) E_c(c): against "not above the bar" (sign 1), or "not below it" (−1)."""
     inverse = arm.family.by_inverse
     scale = 1.0 / bar.factor if inverse else bar.factor  # of the arm's coordinate to the control's
@@ -114,7 +114,7 @@ def _least(
     below = -math.inf
     for _ in range(BISECTIONS):
         below, meeting = _tangents(left, f_left, right, f_right)
-        if min(f_left.value, f_right.value) - below <= CLOSE or not left < meeting < right:
+        if min(f_left.value, f_right.value) - below <= TIGHT or not left < meeting < right:
             break
         middle = at(meeting)
         if middle.slope < 0.0:
@@ -130,14 +130,14 @@ def _tangents(left: float, f: Slopes, right: float, g: Slopes) -> tuple[float, f
     return f.value + f.slope * (meeting - left), meeting
 
 
-def log_likelihood_ratio(arm: Sample, control: Sample, bar: Bar) -> float:
+def log_likelihood_ratio(arm: ArmSample, control: ArmSample, bar: Bar) -> float:
     """min_c n_a kl(μ̂_a, b(c)) + n_c kl(μ̂_c, c): by bisection on the derivative."""
     least = max(control.family.low, bar.control(arm.family.low))
     most = min(control.family.high, bar.control(arm.family.high))
     first, last = sorted((control.mean, bar.control(arm.mean)))
     low, high = min(max(first, least), most), max(min(last, most), least)
 
-    def pull(sample: Sample, mean: float) -> float:
+    def pull(sample: ArmSample, mean: float) -> float:
         """The derivative of n kl(μ̂, mean)."""
         variance = max(sample.family.variance(mean), SMALLEST_VARIANCE)
         return sample.amount * (mean - sample.mean) / variance
@@ -163,7 +163,7 @@ class AgainstControl:
         self._families = [family for family in families if family is not None]
         self._model, self.control = criterion.outcome, control
         self._bar, self._side = Bar(criterion.factor, criterion.shift), criterion.side
-        self.tally = Tally(criterion.outcome, [_reference(self._families[0])] * K)
+        self.tally = MeasurementTally(criterion.outcome, [_reference(self._families[0])] * K)
         self._evidence: dict[int, tuple[tuple[int, int], float]] = {}
         self._certificates: dict[int, tuple[tuple[int, int], float, float]] = {}
 
@@ -215,8 +215,8 @@ class AgainstControl:
     def _counts(self, arm: int) -> tuple[int, int]:
         return self.tally.count(arm), self.tally.count(self.control)
 
-    def _sample(self, arm: int) -> Sample:
-        return Sample(self._families[arm], self.tally.total(arm), self.tally.amount(arm))
+    def _sample(self, arm: int) -> ArmSample:
+        return ArmSample(self._families[arm], self.tally.total(arm), self.tally.amount(arm))
 
     def _fresh_evidence(self, arm: int) -> float:
         one, other = self._sample(arm), self._sample(self.control)

@@ -1,19 +1,13 @@
 """Ask and tell for every question: several criteria, a control, arms that come and go.
 
 `goodarm.Experiment` asks whether one arm clears one bar, with one certificate for each arm. An
-inquiry is the general case: each criterion is judged by itself (`tally`, `control`), an arm is good
-if all of them hold, and the question says which answers are needed (`question`) and what each arm's
-certificates must reach (`spending`).
-
-    good: min over criteria of ln E⁺ ≥ the arm's level for a name,
-    bad:  max over criteria of ln E⁻ ≥ its level for being ruled out + ln(number of criteria).
-
-The first needs no correction: if one criterion does not hold, its own certificate must err. What is
-certain of an arm stays so: a certificate that ever reaches its level has reached it.
+inquiry is the general case: an arm is good if all of its criteria hold (`joint`), the question says
+which answers are needed (`question`), and what each arm's certificates must reach is fixed
+beforehand (`spending`). What is certain of an arm stays so: a certificate that ever reaches its
+level has reached it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import Any
 
@@ -22,36 +16,17 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.certainty import Limits
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import names
-from goodarm.inquiry.control import AgainstControl
+from goodarm.inquiry.arm_state import CONTROL, RETIRED, STANDINGS, ArmState
 from goodarm.inquiry.criteria import Criterion, check_criteria
-from goodarm.inquiry.question import BAD, GOOD, UNDECIDED, Question
+from goodarm.inquiry.joint import JointEvidence
+from goodarm.inquiry.question import BAD, GOOD, IN_ORDER, UNDECIDED, Question
 from goodarm.inquiry.spending import Spending, check_reserve
 from goodarm.inquiry.steering import Steering
-from goodarm.inquiry.tally import AgainstBar, Judgement
-from goodarm.outcomes import Outcome
-from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.contract import Levels, Reading
 from goodarm.stopping import Boundary, parse_boundary
 from goodarm.stopping.contract import NEVER
 
-STANDINGS = {UNDECIDED: "undecided", GOOD: "good", BAD: "not good"}
 USUAL_DELTA = 0.05  # for limits where no δ was given
-
-
-@dataclass(frozen=True)
-class ArmState:
-    """What is known of one arm, by criterion where there are several.
-
-    `evidence` is the least W of the criteria; `for_good` and `for_bad` are logarithms of e-values.
-    """
-
-    arm: int
-    name: str
-    standing: str
-    count: int
-    means: tuple[float | None, ...]
-    evidence: float
-    for_good: float
-    for_bad: float
 
 
 class Inquiry:
@@ -95,10 +70,10 @@ class Inquiry:
         if delta is not None:
             boundary = parse_boundary("mixture", founders, delta)
         self._steering = Steering(self.algorithm, seed, run, boundary)
-        self._judgements: list[Judgement] = [self._judgement(one) for one in self.criteria]
+        self._joint = JointEvidence(self.criteria, len(self._names), self.control)
         self._stands = [UNDECIDED] * len(self._names)
-        self._evidence: dict[int, float] = {}
         self._touched: dict[int, None] = {}
+        self._known_levels: dict[tuple[int, bool], Levels] = {}
         self._pending: list[int] = []
         self._finished = False
         self._set_out()
@@ -110,13 +85,6 @@ class Inquiry:
         if control is not None and not needs:
             raise InputError("control: give a margin or a lift, what an arm must be better by")
         return None if control is None else self._index(control)
-
-    def _judgement(self, criterion: Criterion) -> Judgement:
-        K = len(self._names)
-        if criterion.has_control:
-            assert self.control is not None
-            return AgainstControl(criterion, K, self.control)
-        return AgainstBar(criterion, K)
 
     # Asking and telling
 
@@ -165,34 +133,32 @@ class Inquiry:
 
     def check(self, measure: int, arm: int, value: object, size: object = None) -> Reading:
         """The outcome of a measurement, if there can be such a one."""
-        threshold = self._judgements[measure].tally.thresholds[arm]
-        return self.criteria[measure].outcome.check_sized(value, size, threshold)
+        return self._joint.check(measure, arm, value, size)
 
     def enter(self, arm: int, told: Reading, measure: int = 0, more: bool = False) -> None:
         """Record an outcome that has been checked; `more` follow that count at the same moment."""
-        judgement = self._judgements[measure]
-        judgement.tally.enter(arm, told)
-        for other in judgement.touched(arm):
-            self._evidence.pop(other, None)
-            self._touched[other] = None
+        self._touched |= dict.fromkeys(self._joint.enter(measure, arm, told))
         if not more:
             self.judge()
 
     def judge(self) -> None:
         """Look at the arms whose evidence has changed: is anything certain of them?"""
         touched, self._touched = self._touched, {}
+        is_new = False
         for arm in touched:
-            if arm == self.control or arm in self._retired:
+            if arm == self.control or arm in self._retired or self._stands[arm] != UNDECIDED:
                 continue
-            if self.delta is not None and self._stands[arm] == UNDECIDED:
-                self._stands[arm] = self._verdict(arm, log(1.0 / self.delta))
-            if self._stands[arm] == UNDECIDED and self.count(arm):
-                self._steering.note(arm, self.count(arm), self.evidence_of(arm))
-        if self._in_play() != self._steered:
-            self._set_out()
-        self._finished = self._finished or (
-            self.delta is not None and self.question.is_settled(self._stands, self.present)
-        )
+            stands = (
+                UNDECIDED if self.delta is None else self._joint.verdict(arm, self._levels(arm))
+            )
+            if stands != UNDECIDED:
+                self._stands[arm], is_new = stands, True
+            elif self.count(arm):
+                self._steering.note(arm, self.count(arm), self._joint.evidence(arm))
+        if is_new:
+            self._finished = self._finished or self.question.is_settled(self._stands, self.present)
+            if self._in_play() != self._steered:
+                self._set_out()
 
     def next_arm(self, pending: Sequence[int]) -> int | None:
         """The arm to try next if these arms' outcomes were still to come; changes nothing."""
@@ -217,20 +183,19 @@ class Inquiry:
         self._steering.set_out(
             self._steered,
             [self.count(arm) for arm in self._steered],
-            [self.evidence_of(arm) for arm in self._steered],
+            [self._joint.evidence(arm) for arm in self._steered],
         )
 
-    def _verdict(self, arm: int, log_inverse_delta: float) -> int:
-        levels = self._spending.levels(self._order(arm), log_inverse_delta, bool(self._retired))
-        none = levels.none + log(len(self._judgements))
-        if all(one.may_reach(arm, levels.name, 1.0) for one in self._judgements) and all(
-            one.certificates(arm)[0] >= levels.name for one in self._judgements
-        ):
-            return GOOD
-        for one in self._judgements:
-            if one.may_reach(arm, none, -1.0) and one.certificates(arm)[1] >= none:
-                return BAD
-        return UNDECIDED
+    def _levels(self, arm: int) -> Levels:
+        """What the arm's certificates must reach at the study's δ."""
+        order = self._order(arm)
+        key = (order if order >= self._spending.founders else 0), bool(self._retired)
+        levels = self._known_levels.get(key)
+        if levels is None:
+            assert self.delta is not None
+            levels = self._spending.levels(key[0], -log(self.delta), key[1])
+            self._known_levels[key] = levels
+        return levels
 
     def _order(self, arm: int) -> int:
         """The arm's position in the order of coming, the control left out."""
@@ -238,33 +203,21 @@ class Inquiry:
 
     def count(self, arm: int) -> int:
         """The trials of an arm: of the measurement that was told most often."""
-        return max(judgement.tally.count(arm) for judgement in self._judgements)
-
-    def evidence_of(self, arm: int) -> float:
-        """The least W of the criteria that were measured."""
-        w = self._evidence.get(arm)
-        if w is None:
-            measured = [one for one in self._judgements if one.tally.count(arm)]
-            w = self._evidence[arm] = min((one.evidence(arm) for one in measured), default=0.0)
-        return w
+        return self._joint.count(arm)
 
     def certificates(self, arm: int) -> tuple[float, float]:
         """Logarithms of the e-values: for "all criteria hold", and for "one does not"."""
-        every = [one.certificates(arm) for one in self._judgements]
-        return min(good for good, _ in every), max(bad for _, bad in every) - log(len(every))
+        return self._joint.certificates(arm)
 
     def limits(self, measure: int = 0, delta: float | None = None) -> Limits:
         """Limits of every arm's mean of a measurement, missed as rarely as the question needs."""
-        risk = delta or self.delta or USUAL_DELTA
-        side = self.criteria[measure].side
+        nats = -log(delta or self.delta or USUAL_DELTA)
         risks = []
         for arm in range(len(self._names)):
-            levels = self._spending.levels(
-                0 if arm == self.control else self._order(arm), -log(risk), bool(self._retired)
-            )
-            pair = exp(-levels.name), exp(-levels.none) / len(self.criteria)
-            risks.append(pair if side > 0.0 else pair[::-1])
-        return self._judgements[measure].limits(range(len(self._names)), risks)
+            order = 0 if arm == self.control else self._order(arm)
+            name, none = self._spending.levels(order, nats, bool(self._retired))
+            risks.append((exp(-name), exp(-none)))
+        return self._joint.limits(measure, risks)
 
     @property
     def arms(self) -> tuple[str, ...]:
@@ -304,8 +257,8 @@ class Inquiry:
                 name=name,
                 standing=self._standing(arm),
                 count=self.count(arm),
-                means=tuple(one.tally.mean(arm) for one in self._judgements),
-                evidence=0.0 if arm == self.control else self.evidence_of(arm),
+                means=self._joint.means(arm),
+                evidence=0.0 if arm == self.control else self._joint.evidence(arm),
                 for_good=0.0 if arm == self.control else self.certificates(arm)[0],
                 for_bad=0.0 if arm == self.control else self.certificates(arm)[1],
             )
@@ -314,8 +267,8 @@ class Inquiry:
 
     def _standing(self, arm: int) -> str:
         if arm == self.control:
-            return "control"
-        return "retired" if arm in self._retired else STANDINGS[self._stands[arm]]
+            return CONTROL
+        return RETIRED if arm in self._retired else STANDINGS[self._stands[arm]]
 
     @property
     def recommendation(self) -> tuple[int, ...]:
@@ -324,10 +277,14 @@ class Inquiry:
             arm
             for arm in self.present
             if self._stands[arm] == GOOD
-            or (self._stands[arm] == UNDECIDED and self.count(arm) and self.evidence_of(arm) > 0.0)
+            or (
+                self._stands[arm] == UNDECIDED
+                and self.count(arm)
+                and self._joint.evidence(arm) > 0.0
+            )
         ]
-        if self.question.kind != "in-order":
-            looks_good.sort(key=lambda arm: (self._stands[arm] != GOOD, -self.evidence_of(arm)))
+        if self.question.kind != IN_ORDER:
+            looks_good.sort(key=lambda arm: (self._stands[arm] != GOOD, -self._joint.evidence(arm)))
         return tuple(looks_good[: self.question.wanted(max(1, len(self.present)))])
 
     @property
@@ -375,11 +332,7 @@ class Inquiry:
     def add_arm(self, name: str) -> int:
         """One more arm; its share of δ was laid aside beforehand."""
         (*_, checked) = names([*self._names, name])
-        for judgement, criterion in zip(self._judgements, self.criteria, strict=True):
-            if isinstance(judgement, AgainstControl):
-                judgement.add_arm()
-            else:
-                judgement.tally.add_arm(criterion.threshold_of(len(self._names)))
+        self._joint.add_arm(len(self._names))
         self._names.append(checked)
         self._stands.append(UNDECIDED)
         self._finished = False
@@ -399,7 +352,7 @@ class Inquiry:
         if self.delta is not None:  # being ruled out may need more from now on
             for other in self.present:
                 if self._stands[other] == BAD:
-                    self._stands[other] = self._verdict(other, log(1.0 / self.delta))
+                    self._stands[other] = self._joint.verdict(other, self._levels(other))
         self._finished = False
         self._set_out()
         self._finished = self.delta is not None and self.question.is_settled(
@@ -411,23 +364,16 @@ class Inquiry:
     def state(self) -> dict[str, Any]:
         """What the outcomes so far have made of the inquiry, as plain data."""
         return {
-            "tallies": [judgement.tally.state() for judgement in self._judgements],
+            "tallies": self._joint.state(),
             "stands": list(self._stands),
             "finished": self._finished,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state that an inquiry with the same arms has given away."""
-        for judgement, tally in zip(self._judgements, state["tallies"], strict=True):
-            judgement.tally.restore(tally)
+        self._joint.restore(state["tallies"])
         self._stands, self._finished = list(state["stands"]), state["finished"]
-        self._evidence.clear()
         self._set_out()
-
-    @property
-    def model(self) -> Outcome:
-        """The outcome model of the first criterion."""
-        return self.criteria[0].outcome
 
     def _index(self, arm: int | str) -> int:
         if isinstance(arm, str):

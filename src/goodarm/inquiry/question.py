@@ -13,7 +13,7 @@ Every question is answered by the same two certificates of each arm; they differ
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from goodarm.errors import InputError, unknown_name
@@ -98,6 +98,17 @@ class Question:
         if self.kind != ALL and named >= self.wanted(len(present)):
             return True
         return all(stands[arm] != UNDECIDED for arm in present)
+
+    def is_right(
+        self, answer: Sequence[int], good: Collection[int], present: Sequence[int]
+    ) -> bool:
+        """Whether these arms are the answer, or one of those there are, if so many are good."""
+        wanted, named = self.wanted(max(1, len(present))), set(answer)
+        if self.kind == IN_ORDER:
+            return list(answer) == [arm for arm in present if arm in good][:1]
+        if not named <= set(good):
+            return False
+        return len(named) == min(wanted, len(good))
 
     def support(self, good: Sequence[float], bad: Sequence[float]) -> float:
         """ln(1/δ) for the smallest δ at which the certificates answer the question now.

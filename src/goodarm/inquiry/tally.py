@@ -13,10 +13,10 @@ from goodarm.outcomes.record import make_record, refresh
 from goodarm.run import Run, Sizes, evidence, new_run
 
 
-class Judgement(Protocol):
+class CriterionJudge(Protocol):
     """What a criterion has to say of the arms: by a bar that is known, or a control."""
 
-    tally: "Tally"
+    tally: "MeasurementTally"
 
     def touched(self, arm: int) -> Sequence[int]:
         """The arms whose evidence an outcome of this arm may change."""
@@ -46,7 +46,7 @@ class _Home(NamedTuple):
     position: int
 
 
-class Tally:
+class MeasurementTally:
     """The outcomes of a measurement: counts, sums and certificates at each arm's threshold."""
 
     def __init__(self, model: Outcome, thresholds: Sequence[float], side: float = 1.0) -> None:
@@ -194,7 +194,7 @@ class AgainstBar:
 
     def __init__(self, criterion: Criterion, K: int) -> None:
         thresholds = [criterion.threshold_of(arm) for arm in range(K)]
-        self.tally = Tally(criterion.outcome, thresholds, criterion.side)
+        self.tally = MeasurementTally(criterion.outcome, thresholds, criterion.side)
         self._has_bound = criterion.outcome.within_evidence
 
     def touched(self, arm: int) -> Sequence[int]:

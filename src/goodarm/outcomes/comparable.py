@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goodarm.outcomes.contract import Floats
-from goodarm.outcomes.tilts import STEPS, log_weights, steps
+from goodarm.outcomes.tilts import log_weights, steps
 
 
 class Slopes(NamedTuple):
@@ -86,7 +86,7 @@ def normal(sigma: float) -> Comparable:
 
     def tilt(mean: float, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         a = d / sigma
-        return a, a * mean + 0.5 * d * d, np.zeros(STEPS), a
+        return a, a * mean + 0.5 * d * d, np.zeros_like(d), a
 
     return family(
         -math.inf,
@@ -109,7 +109,7 @@ def share(low: float, high: float) -> Comparable:
     def tilt(mean: float, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         theta, odds = (mean - low) / width, np.expm1(d)
         a, inside = d / width, 1.0 + theta * odds
-        return a, a * low + np.log(inside), np.zeros(STEPS), odds / (width * inside)
+        return a, a * low + np.log(inside), np.zeros_like(d), odds / (width * inside)
 
     def kl(p: float, q: float) -> float:
         return _kl_bernoulli((p - low) / width, (q - low) / width)
@@ -130,7 +130,7 @@ def counts() -> Comparable:
 
     def tilt(mean: float, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         odds = np.expm1(d)
-        return d, mean * odds, np.zeros(STEPS), odds
+        return d, mean * odds, np.zeros_like(d), odds
 
     def kl(p: float, q: float) -> float:
         return q - p + (p * math.log(p / q) if p > 0.0 else 0.0)
@@ -143,7 +143,7 @@ def durations(shape: float) -> Comparable:
 
     def tilt(mean: float, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         part = -shape * np.expm1(-d)
-        return part / mean, shape * d, part, np.zeros(STEPS)
+        return part / mean, shape * d, part, np.zeros_like(d)
 
     def kl(p: float, q: float) -> float:
         return shape * (p / q - 1.0 - math.log(p / q))

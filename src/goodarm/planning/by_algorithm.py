@@ -7,7 +7,7 @@ import numpy as np
 
 from goodarm.algorithms import find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_BUDGET, FIXED_CONFIDENCE
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.schedules import SchedulePlan, play_schedules
 from goodarm.planning.simulations import (
     Allowance,
@@ -71,13 +71,13 @@ class Played:
     end: Endings
 
 
-def count_simulations(question: Question) -> int:
+def count_simulations(question: PlanQuestion) -> int:
     """How many simulations `plan_algorithms` will take."""
     watched = sum(ANYTIME in find_algorithm(a).settings for a in question.algorithms)
     return watched + len(question.algorithms) * (1 + len(question.schedules))
 
 
-def plan_algorithms(question: Question, simulator: Simulator) -> list[Played]:
+def plan_algorithms(question: PlanQuestion, simulator: Simulator) -> list[Played]:
     """Simulate every algorithm: until it stops, at a few budgets, and on every schedule."""
     problems = question.arms.instances(question.threshold)
     mode = FIXED_BUDGET if question.delta is None else FIXED_CONFIDENCE
@@ -113,7 +113,7 @@ def plan_algorithms(question: Question, simulator: Simulator) -> list[Played]:
     return found
 
 
-def _trials(question: Question, end: Endings) -> TrialsUntilSure:
+def _trials(question: PlanQuestion, end: Endings) -> TrialsUntilSure:
     cut_off = question.cut_off(end.stopped)
     return TrialsUntilSure(
         mean=mean_of(end.times, cut_off),
@@ -123,7 +123,7 @@ def _trials(question: Question, end: Endings) -> TrialsUntilSure:
     )
 
 
-def _answers(question: Question, end: Endings) -> dict[str, float]:
+def _answers(question: PlanQuestion, end: Endings) -> dict[str, float]:
     """The chance of each answer that was given, the likeliest first."""
     answers = end.answers[end.stopped] if question.delta is not None else end.answers.ravel()
     labels, counts = np.unique(answers, return_counts=True)
@@ -137,7 +137,7 @@ def _answers(question: Question, end: Endings) -> dict[str, float]:
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 
-def _budgets(question: Question, ends: Sequence[Endings]) -> list[int]:
+def _budgets(question: PlanQuestion, ends: Sequence[Endings]) -> list[int]:
     """A few round numbers of trials, up to the budget or to where most runs have stopped."""
     least = len(question.arms.names)
     if question.budget is not None:

@@ -9,7 +9,7 @@ from goodarm.extras import LAB, need
 from goodarm.outcomes import Outcome
 from goodarm.planning.by_algorithm import AlgorithmPlan, count_simulations, plan_algorithms
 from goodarm.planning.protocol import assumptions, paragraph
-from goodarm.planning.question import COMPARED, Guess, PlanRequest, Question, Recorded
+from goodarm.planning.question import COMPARED, Guess, PlanQuestion, PlanRequest, Recorded
 from goodarm.planning.recommending import Recommendation, recommend
 from goodarm.planning.schedules import SchedulePlan
 from goodarm.planning.sensitivity import SensitivityCase, list_cases, play_cases
@@ -21,7 +21,7 @@ from goodarm.simulation.progress import bar
 class Plan:
     """What a study would take, by simulation; `protocol` says it in a paragraph."""
 
-    question: Question
+    question: PlanQuestion
     algorithms: tuple[AlgorithmPlan, ...]
     recommended: Recommendation
     sensitivity: tuple[SensitivityCase, ...]
@@ -127,7 +127,7 @@ def plan(
 
 
 def answer(
-    question: Question,
+    question: PlanQuestion,
     report: Report | None = None,
     effort: float = 1.0,
     threads: int | None = None,

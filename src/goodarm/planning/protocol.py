@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from goodarm.planning.by_algorithm import NONE_IS_GOOD, AlgorithmPlan
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.schedules import SchedulePlan
 from goodarm.planning.simulations import Estimate
 from goodarm.wording import counted, share
@@ -16,7 +16,7 @@ LATE = (
 )
 
 
-def assumptions(question: Question) -> list[str]:
+def assumptions(question: PlanQuestion) -> list[str]:
     """What the numbers rest on."""
     suggestions = question.suggestions
     confirmed = [] if suggestions is None else [suggestions.best.confirm]
@@ -29,7 +29,7 @@ def assumptions(question: Question) -> list[str]:
     ]
 
 
-def paragraph(question: Question, first: AlgorithmPlan) -> str:
+def paragraph(question: PlanQuestion, first: AlgorithmPlan) -> str:
     """What will be done, what it promises, what it is expected to take, and on what assumptions."""
     arms = question.arms
     side = "at least" if arms.goal == "above" else "at most"
@@ -47,7 +47,7 @@ def paragraph(question: Question, first: AlgorithmPlan) -> str:
     return " ".join(sentences)
 
 
-def _promise(question: Question, first: AlgorithmPlan) -> str:
+def _promise(question: PlanQuestion, first: AlgorithmPlan) -> str:
     if question.delta is None:
         return f"The study ends after {question.budget:,} trials; its answer carries no guarantee."
     limit = f", or after {question.budget:,} trials without an answer" if question.budget else ""
@@ -98,7 +98,7 @@ def _within(what: str, median: float | None, q90: float | None) -> str:
     return f" (half of the {what} at most {median:,.0f}{most})"
 
 
-def _guesses(question: Question) -> str:
+def _guesses(question: PlanQuestion) -> str:
     arms = question.arms
     if arms.recorded is not None:
         return "outcomes drawn from those recorded"

@@ -110,7 +110,7 @@ class PlannedArms:
 
 
 @dataclass(frozen=True)
-class Question:
+class PlanQuestion:
     """A checked question: the arms, the threshold, how sure or how long, how it is carried out."""
 
     arms: PlannedArms
@@ -169,7 +169,7 @@ class PlanRequest:
     seed: int = 0
     scatter: float | None = None
 
-    def checked(self) -> Question:
+    def checked(self) -> PlanQuestion:
         """The question, if everything can be used; the first thing that cannot is an InputError."""
         suggestions = self._suggested() if self.outcome is None else None
         outcome = find_outcome(self.outcome) if suggestions is None else suggestions.outcome
@@ -185,7 +185,7 @@ class PlanRequest:
         if isinstance(self.algorithms, str) or not self.algorithms:
             raise InputError("algorithms: give a list of names, such as ['APGAI-FE', 'TaS']")
         _check_honest(self.algorithms)
-        return Question(
+        return PlanQuestion(
             arms=arms,
             threshold=threshold,
             delta=None if self.delta is None else check_delta(self.delta),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goodarm import defaults
 from goodarm.algorithms import find_algorithm
 from goodarm.planning.by_algorithm import Played
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.simulations import Endings, Estimate, mean_of
 from goodarm.wording import share
 
@@ -40,7 +40,7 @@ class Recommendation:
     differences: dict[str, Estimate | None]  # −0.1: a tenth less; None where the reference has none
 
 
-def recommend(question: Question, played: Sequence[Played]) -> Recommendation:
+def recommend(question: PlanQuestion, played: Sequence[Played]) -> Recommendation:
     """The best of the algorithms that were simulated; in case of doubt the reference."""
     names = [each.plan.algorithm for each in played]
     reference = played[names.index(defaults.ALGORITHM) if defaults.ALGORITHM in names else 0]
@@ -91,7 +91,7 @@ def ends_less_often(end: Endings, reference: Endings) -> bool:
     return more is not None and more.high is not None and more.high < 0.0
 
 
-def _measured(question: Question, end: Endings) -> NDArray[np.float64]:
+def _measured(question: PlanQuestion, end: Endings) -> NDArray[np.float64]:
     return np.asarray(end.errors if question.delta is None else end.times, dtype=np.float64)
 
 
@@ -100,7 +100,7 @@ Differences = dict[str, Estimate | None]
 
 
 def _say_trials(
-    question: Question,
+    question: PlanQuestion,
     reference: Played,
     others: Others,
     differences: Differences,
@@ -133,7 +133,7 @@ def _say_trials(
 
 
 def _say_errors(
-    question: Question,
+    question: PlanQuestion,
     reference: Played,
     others: Others,
     differences: Differences,

@@ -7,7 +7,7 @@ the run that was played one trial at a time, so the two are compared run by run.
 
 from dataclasses import dataclass
 
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.simulations import (
     Allowance,
     Endings,
@@ -62,7 +62,7 @@ class SchedulePlan:
 
 
 def play_schedules(
-    question: Question, scenario: Scenario, alone: Endings, simulator: Simulator
+    question: PlanQuestion, scenario: Scenario, alone: Endings, simulator: Simulator
 ) -> list[tuple[SchedulePlan, Endings]]:
     """What each schedule asked for makes of the runs that were played one trial at a time."""
     played = []

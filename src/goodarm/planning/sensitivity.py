@@ -8,7 +8,7 @@ import numpy as np
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.errors import InputError
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.simulations import (
     Allowance,
     Estimate,
@@ -42,7 +42,7 @@ class SensitivityCase:
     unfinished: float
 
 
-def list_cases(question: Question) -> list[tuple[float, float]]:
+def list_cases(question: PlanQuestion) -> list[tuple[float, float]]:
     """Three bars by three or four δ, where a δ is asked about at all."""
     if question.delta is None:
         return []
@@ -50,12 +50,12 @@ def list_cases(question: Question) -> list[tuple[float, float]]:
     return [(threshold, delta) for threshold in _thresholds(question) for delta in deltas]
 
 
-def play_cases(question: Question, simulator: Simulator) -> tuple[SensitivityCase, ...]:
+def play_cases(question: PlanQuestion, simulator: Simulator) -> tuple[SensitivityCase, ...]:
     """Every case simulated, one trial at a time; the means are the same in all of them."""
     return tuple(_play(question, *case, simulator) for case in list_cases(question))
 
 
-def _thresholds(question: Question) -> list[float]:
+def _thresholds(question: PlanQuestion) -> list[float]:
     step = _step(question)
     thresholds = []
     for sign in (-1, 0, 1):
@@ -65,7 +65,7 @@ def _thresholds(question: Question) -> list[float]:
     return thresholds
 
 
-def _step(question: Question) -> float:
+def _step(question: PlanQuestion) -> float:
     """A round number on the scale of the question: of its outcomes, and of what the arms are like.
 
     So a bar at 4 % among arms at 2 to 5 % is moved by half a per cent, and none leaves the range of
@@ -84,7 +84,7 @@ def _step(question: Question) -> float:
 
 
 def _play(
-    question: Question, threshold: float, delta: float, simulator: Simulator
+    question: PlanQuestion, threshold: float, delta: float, simulator: Simulator
 ) -> SensitivityCase:
     arms, limit = question.arms, question.limit
     problems = arms.instances(threshold)[:SETS]

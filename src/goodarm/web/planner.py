@@ -13,7 +13,7 @@ from goodarm.errors import InputError
 from goodarm.extras import LAB, need
 from goodarm.planning import Plan
 from goodarm.planning.planner import answer
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.web.failures import BusyError, NotFoundError
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
@@ -33,7 +33,7 @@ class PlanTicket:
     """A plan to be made, under way, or made."""
 
     number: str
-    question: Question
+    question: PlanQuestion
     state: str = WAITING
     share: float = 0.0
     error: str | None = None
@@ -64,7 +64,7 @@ class Planner:
         self._closing = Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="goodarm-plan")
 
-    def submit(self, question: Question) -> PlanTicket:
+    def submit(self, question: PlanQuestion) -> PlanTicket:
         """Begin a plan, or wait for those before it."""
         need(LAB, "a plan")
         check_limits(question)
@@ -114,7 +114,7 @@ class Planner:
             raise
 
 
-def check_limits(question: Question) -> None:
+def check_limits(question: PlanQuestion) -> None:
     """Refuse a question that is too large for a server that has other things to do."""
     arms = len(question.arms.names)
     if arms > MOST_ARMS_HERE:
