@@ -10,7 +10,7 @@ from goodarm.simulation import trace
 from goodarm.simulation.job import make_job
 
 COINS = Instance(0.5, [0.42, 0.2, 0.35], kind="bernoulli", name="coins")
-LIMITS = {"NoA2": 350, "coins": 150}  # limits of rates take a while to work out
+LIMITS = {"NoA2": 350, "coins": 250}  # limits of rates take a while to work out
 
 
 def gap(mean: float, instance: Instance) -> float:
