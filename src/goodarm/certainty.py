@@ -1,6 +1,7 @@
 """How sure an experiment may be of its answer, at any time and by its own stopping rule."""
 
 import math
+from collections.abc import Callable
 from typing import Protocol
 
 from goodarm.outcomes import Outcome
@@ -50,14 +51,21 @@ class Judged(Protocol):
         ...
 
 
-def smallest_delta(experiment: Judged) -> float:
+def by_ville(name: float, none: float) -> tuple[float, float]:
+    """Logarithms of the chances that certificates ever get so far where they should not: bounds."""
+    return -name, -none
+
+
+def smallest_delta(
+    experiment: Judged, log_chances: Callable[[float, float], tuple[float, float]] = by_ville
+) -> float:
     """The smallest δ at which the stopping rule would stop now."""
     K = len(experiment.names)
     if not experiment.uses_certificates:
         return smallest_delta_by_glr(_supporting_evidence(experiment), K, experiment.t)
     certain = parse_boundary(experiment.boundary_name, K, log_inverse_delta=0.0).levels
-    name, none = _strongest(experiment)
-    return min(1.0, math.exp(certain.name - name), math.exp(certain.none - none))
+    name, none = log_chances(*_strongest(experiment))
+    return min(1.0, math.exp(certain.name + name), math.exp(certain.none + none))
 
 
 def can_stop(experiment: Judged, boundary: Boundary) -> bool:

@@ -11,7 +11,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from time import monotonic
 
 from goodarm.asked_order import AskedOrder
-from goodarm.certainty import limit_risks, limits_in_range
+from goodarm.gating.exact import ExactExperiment
+from goodarm.gating.limits import shown_limits
 from goodarm.gating.question import FAIL, Call, GateQuestion, Reader
 from goodarm.gating.result import (
     INTERRUPTED,
@@ -23,8 +24,7 @@ from goodarm.gating.result import (
     GateResult,
 )
 from goodarm.gating.workers import Workers
-from goodarm.instance.instance import ABOVE
-from goodarm.outcomes.contract import Reading, seen
+from goodarm.outcomes.contract import Reading
 
 
 class CannotRunError(Exception):
@@ -97,6 +97,8 @@ class RunningGate:
             if replaced is None:
                 return False
             told = replaced
+        if self._read.has_sizes and isinstance(self.experiment, ExactExperiment):
+            self._allow_sizes()
         arm = self._open.pop(call.trial)
         self._order.put(arm, call.trial, told)
         first_open = next((trial for trial, other in self._open.items() if other == arm), None)
@@ -109,6 +111,13 @@ class RunningGate:
         if not self.experiment.finished:
             self.experiment.enter(arm, told)
             self.entered += 1
+
+    def _allow_sizes(self) -> None:
+        """Begin anew without a limit of outcomes; so far there are failures of errors, at most."""
+        counts, self.experiment = self.experiment.run.counts, self.question.experiment(True)
+        for arm, count in enumerate(counts):
+            for _ in range(count):
+                self.experiment.enter(arm, self.question.worst or Reading(0.0))
 
     def _after_error(self, call: Call, error: Exception) -> Reading | None:
         """The outcome that an error counts as; None to try again."""
@@ -174,15 +183,10 @@ class RunningGate:
         )
 
     def _tallies(self) -> tuple[ArmTally, ...]:
-        """Every arm with its limits, which are those of the stopping rule."""
+        """Every arm with its limits, which never contradict the answer."""
         experiment, model = self.experiment, self.experiment.model
-        K, some = len(experiment.names), seen(experiment.run, model.memory)
-        lows: list[float | None] = [None] * K
-        highs = lows
-        if len(some.arms):
-            risks = limit_risks(experiment.boundary.levels, self.question.goal == ABOVE)
-            found = model.limits(some, self.question.bar, *risks)
-            lows, highs = limits_in_range(model, K, some, *found)
+        bar, delta, goal = self.question.bar, self.question.delta, self.question.goal
+        lows, highs = shown_limits(experiment, bar, delta, goal)
         return tuple(
             ArmTally(
                 arm=name,

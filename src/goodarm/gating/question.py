@@ -1,5 +1,6 @@
 """What a gate asks: does the command, or one of several arms, clear the bar?"""
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +11,12 @@ import numpy as np
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
+from goodarm.gating.exact import ExactExperiment
 from goodarm.inputs import names, whole
 from goodarm.instance.instance import ABOVE
-from goodarm.outcomes import Outcome, find_outcome
+from goodarm.outcomes import Bernoulli, Outcome, find_outcome
 from goodarm.outcomes.contract import Reading
+from goodarm.outcomes.crossing import MOST_EXACT
 
 FAIL, RETRY, STOP = "fail", "retry", "stop"
 MOST_RETRIES = 1000
@@ -99,8 +102,17 @@ class GateQuestion:
         end = self.model.low if self.goal == ABOVE else self.model.high
         return None if end is None else Reading(end)
 
-    def experiment(self) -> Experiment:
-        """A fresh experiment that answers this question."""
+    @property
+    def is_exact(self) -> bool:
+        """Whether levels are computed for the budget, if outcomes come one by one."""
+        return isinstance(self.model, Bernoulli) and (self.budget or math.inf) <= MOST_EXACT
+
+    def experiment(self, has_sizes: bool = False) -> Experiment:
+        """A fresh experiment that answers this question; outcomes may have sizes, such as 37/50."""
+        if self.is_exact and self.budget is not None and not has_sizes:
+            return ExactExperiment(
+                self.arms, self.bar, self.budget, self.delta, self.goal, self.seed
+            )
         return Experiment(
             list(self.arms),
             self.bar,
@@ -120,12 +132,15 @@ class Reader:
     """Turns what a trial gave into an outcome that counts."""
 
     def __init__(self, question: GateQuestion) -> None:
+        self.has_sizes: bool | None = None  # not known before the first outcome
         self._model = question.model
         self._bar = question.bar
+        self._is_exact = question.is_exact
         self._is_share = (self._model.low, self._model.high) == (0.0, 1.0)
 
     def __call__(self, given: object) -> Reading:
         """The outcome: a number, True or False, a pair with a size, or text as a person types."""
+        has_size = isinstance(given, tuple | list) or (isinstance(given, str) and "/" in given)
         if isinstance(given, str):
             given = self._model.read(given)
         elif isinstance(given, bool | np.bool_) and self._is_share:
@@ -133,7 +148,15 @@ class Reader:
         pair = given if isinstance(given, tuple | list) else (given, None)
         if len(pair) != 2:
             raise InputError(f"value: {given!r} is not a value with its size; give two numbers")
-        return self._model.check_sized(pair[0], pair[1], self._bar)
+        told = self._model.check_sized(pair[0], pair[1], self._bar)
+        if self.has_sizes is None:
+            self.has_sizes = has_size
+        if has_size and not self.has_sizes and self._is_exact:  # whose levels are for single ones
+            raise InputError(
+                f"value: {given!r} has a size, outcomes before it had none; give all of them one, "
+                "1/1 for a success"
+            )
+        return told
 
 
 def arm_names(arms: Sequence[str] | None, alone: str) -> tuple[str, ...]:
