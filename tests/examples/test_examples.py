@@ -108,6 +108,7 @@ QUICK = {
     "choosing": ("measure", {"fewest": 5, "cap": 200, "precision": 1.0}),
     "dose_finding": None,
     "error_decay_figures": None,
+    "fixed_counts": None,
     "league_figures": None,
     "model_selection": ("search", {"most": 9}),
     "new_algorithm": ("differences", {"runs": 5, "cap": 100}),

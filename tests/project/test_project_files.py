@@ -20,6 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SCHEMAS = {
     "vendor.github-workflows": ".github/workflows/*.yml",
     "custom.github-workflows-require-timeout": ".github/workflows/*.yml",
+    "vendor.github-actions": "action.yml",
     "vendor.dependabot": ".github/dependabot.yml",
     "vendor.github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
     "vendor.github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",

@@ -4,12 +4,8 @@ The tests in there count, so what happens is known beforehand: how many trials i
 with `goodarm.gate` on the same sequence.
 """
 
-import subprocess
-import sys
-import tomllib
-from importlib.util import find_spec
+from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -19,21 +15,7 @@ import goodarm.pytest_plugin.trials  # sessions in this process share what is lo
 
 pytest_plugins = ("pytester",)
 
-PLUGIN = "goodarm.pytest_plugin"
-NO_CACHE = "-p no:cacheprovider"
-INI = f"[pytest]\nfilterwarnings = error\naddopts = --strict-markers {NO_CACHE}\n"
-BEGINNING = "import pytest\nfrom itertools import count\ntrials, log = count(1), []\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_other_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-
-
-def session(pytester: pytest.Pytester, text: str, *words: str, ini: str = INI) -> pytest.RunResult:
-    pytester.makeini(ini)
-    pytester.makepyfile(test_it=BEGINNING + text)
-    return pytester.runpytest_inprocess("-p", PLUGIN, *words, no_reraise_ctrlc=True)
+Session = Callable[..., pytest.RunResult]
 
 
 def trials_of_a_gate(passes, bar: float, **settings: object) -> goodarm.GateResult:
@@ -67,8 +49,8 @@ def test_seeds():
 """
 
 
-def test_answers(pytester: pytest.Pytester) -> None:
-    done = session(pytester, ANSWERS, "--junit-xml=j.xml")
+def test_answers(session: Session, pytester: pytest.Pytester) -> None:
+    done = session(ANSWERS, "--junit-xml=j.xml")
     done.assert_outcomes(passed=3, failed=3)
     good = trials_of_a_gate(lambda trial: trial != 3, 0.9)
     bad = trials_of_a_gate(lambda trial: trial % 2, 0.8, delta=0.01)
@@ -97,12 +79,12 @@ def test_answers(pytester: pytest.Pytester) -> None:
     assert float(found["test_mixed[2]"]["goodarm_high"]) <= 0.8
     assert found["test_seeds"] == {}
 
-    skipped = session(pytester, ANSWERS, "--goodarm-undecided=skip", "-rs")
+    skipped = session(ANSWERS, "--goodarm-undecided=skip", "-rs")
     skipped.assert_outcomes(passed=3, failed=1, skipped=2)
     skipped.stdout.fnmatch_lines(["SKIPPED*undecided after 40 trials, bar 0.5: 20 of 40*"])
-    quick = session(pytester, ANSWERS, "--goodarm-budget=4", "--goodarm-delta=0.2", "-k", "good")
+    quick = session(ANSWERS, "--goodarm-budget=4", "--goodarm-delta=0.2", "-k", "good")
     quick.stdout.fnmatch_lines(["*undecided after 4 trials, bar 0.9: 3 of 4 passed*"])
-    once = session(pytester, ANSWERS, "--goodarm-off", "-x", "--maxfail=1")
+    once = session(ANSWERS, "--goodarm-off", "-x", "--maxfail=1")
     once.assert_outcomes(passed=6)
     assert "= goodarm =" not in once.stdout.str()
 
@@ -161,10 +143,11 @@ def test_all_was_torn_down():
 
 
 def test_fixtures_of_the_function_are_fresh_and_wider_ones_live_on(
+    session: Session,
     pytester: pytest.Pytester,
 ) -> None:
     pytester.makepyfile(test_then=AND_THEN)
-    done = session(pytester, FIXTURES, ini=INI + "pythonpath = .\n")
+    done = session(FIXTURES, ini="pythonpath = .\n")
     done.assert_outcomes(passed=4, skipped=1)
 
 
@@ -228,8 +211,8 @@ def test_last(wide):
 """
 
 
-def test_what_is_no_outcome(pytester: pytest.Pytester) -> None:
-    done = session(pytester, ERRORS, "-rsxE")
+def test_what_is_no_outcome(session: Session) -> None:
+    done = session(ERRORS, "-rsxE")
     done.assert_outcomes(passed=2, failed=2, errors=3, skipped=1, xfailed=2)
     done.stdout.fnmatch_lines(
         [
@@ -250,30 +233,10 @@ def test_what_is_no_outcome(pytester: pytest.Pytester) -> None:
     )
 
 
-def test_the_first_failure_may_end_the_session(pytester: pytest.Pytester) -> None:
-    ini = INI.replace(NO_CACHE, "")
-    first = session(pytester, ANSWERS, "-x", ini=ini)
+def test_the_first_failure_may_end_the_session(session: Session) -> None:
+    first = session(ANSWERS, "-x", has_cache=True)
     first.assert_outcomes(passed=1, failed=1)
-    session(pytester, ANSWERS, "--lf", ini=ini).assert_outcomes(failed=1)
-
-
-@pytest.mark.parametrize("how", ["pytest.exit('enough')", "raise KeyboardInterrupt"])
-def test_a_session_may_end_in_the_middle_of_a_trial(how: str, pytester: pytest.Pytester) -> None:
-    text = f"""
-@pytest.fixture(scope="session")
-def wide():
-    yield
-    open("down", "w").close()
-
-@pytest.mark.goodarm(0.5, on_error="fail")
-def test(wide):
-    if next(trials) == 2:
-        {how}
-"""
-    done = session(pytester, text)
-    assert done.ret == pytest.ExitCode.INTERRUPTED
-    assert (pytester.path / "down").exists()
-    assert "INTERNAL" not in done.stderr.str() + done.stdout.str()
+    session(ANSWERS, "--lf", has_cache=True).assert_outcomes(failed=1)
 
 
 WRONG = {
@@ -291,37 +254,26 @@ WRONG = {
 }
 
 
-def test_wrong_markers_are_errors_of_collection(pytester: pytest.Pytester) -> None:
+def test_wrong_markers_are_errors_of_collection(session: Session) -> None:
     tests = "".join(
         f"@pytest.mark.goodarm({arguments})\ndef test_{number}(): log.append(1)\n"
         for number, arguments in enumerate(WRONG)
     )
     subtests = "@pytest.mark.goodarm(0.5)\ndef test_parts(subtests): pass\n"
     fixture = "@pytest.fixture\ndef subtests(): pass\n"  # pytest has had its own since version 9
-    done = session(pytester, tests + fixture + subtests)
+    done = session(tests + fixture + subtests)
     done.assert_outcomes(errors=len(WRONG) + 1)
     assert done.ret == pytest.ExitCode.INTERRUPTED
     lines = [f"*goodarm of test_{number}: {said}*" for number, said in enumerate(WRONG.values())]
     done.stdout.fnmatch_lines([*lines, "*of test_parts: subtests: a trial passes or fails as a *"])
-    unknown = session(pytester, "", ini=INI + "goodarm_undecided = perhaps\n")
+    unknown = session("", ini="goodarm_undecided = perhaps\n")
     unknown.stderr.fnmatch_lines(["ERROR: goodarm_undecided: 'perhaps' is neither fail nor skip*"])
 
 
-def test_seeds_that_are_set_again_are_noticed(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(
-        "def pytest_configure(config):\n"
-        "    config.pluginmanager.register(object(), 'randomly')\n"
-        "    config.option.randomly_reset_seed = True\n"
-    )
-    done = session(pytester, "@pytest.mark.goodarm(0.5)\ndef test(): pass\n")
-    done.assert_outcomes(passed=1)
-    done.stdout.fnmatch_lines(["warning: pytest-randomly sets the same seed*"])
-
-
-def test_with_several_processes(pytester: pytest.Pytester) -> None:
+def test_with_several_processes(session: Session) -> None:
     """What the workers found is told in the summary, and the traceback with it."""
     pytest.importorskip("xdist")
-    done = session(pytester, ANSWERS, "-p", "xdist", "-n1")
+    done = session(ANSWERS, "-p", "xdist", "-n1")
     done.assert_outcomes(passed=3, failed=3)
     done.stdout.fnmatch_lines(
         [
@@ -330,74 +282,3 @@ def test_with_several_processes(pytester: pytest.Pytester) -> None:
             "certainly at least 0.9 * passed, rate *::test_good",
         ]
     )
-
-
-ASYNC = """
-import asyncio
-ups = []
-
-{fixture}
-async def fresh():
-    ups.append(asyncio.get_running_loop())
-    await asyncio.sleep(0)
-    yield []
-    ups.append("down")
-
-@pytest.mark.goodarm(bar=0.5)
-@pytest.mark.{mark}
-class TestOfAClass:
-    async def test_fresh(self, fresh, numbers=count(1)):
-        await asyncio.sleep(0)
-        assert not fresh and asyncio.get_running_loop() is ups[-1]
-        assert not hasattr(self, "seen")
-        fresh.append(1)
-        self.seen = True
-        assert next(numbers) != 2
-
-def test_every_trial_had_its_own():
-    assert len(ups) > 8 and ups[1::2] == ["down"] * (len(ups) // 2)
-"""
-
-
-ANYIO = "@pytest.fixture\ndef anyio_backend():\n    return 'asyncio'\n\n@pytest.fixture"
-ASYNCIO = "import pytest_asyncio\n\n@pytest_asyncio.fixture"
-
-
-@pytest.mark.parametrize(
-    ("package", "plugin", "mark", "fixture", "ini"),
-    [
-        pytest.param("anyio", "anyio", "anyio", ANYIO, "", id="anyio"),
-        pytest.param(
-            "pytest_asyncio",
-            "pytest_asyncio.plugin",
-            "asyncio",
-            ASYNCIO,
-            "asyncio_default_fixture_loop_scope = function\n",
-            id="pytest-asyncio",
-        ),
-    ],
-)
-def test_coroutines(
-    package: str, plugin: str, mark: str, fixture: str, ini: str, pytester: pytest.Pytester
-) -> None:
-    if find_spec(package) is None:
-        pytest.skip(f"{package} is not installed")
-    text = ASYNC.format(mark=mark, fixture=fixture)
-    done = session(pytester, text, "-p", plugin, ini=INI + ini)
-    done.assert_outcomes(passed=2)
-    expected = trials_of_a_gate(lambda trial: trial != 2, 0.5)
-    done.stdout.fnmatch_lines([f"certainly at least 0.5 *{expected.trials} passed*"])
-
-
-def test_it_is_found_by_itself_where_it_is_installed() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    assert project["project"]["entry-points"]["pytest11"] == {"goodarm": PLUGIN}
-
-
-def test_a_session_without_the_marker_loads_next_to_nothing() -> None:
-    program = (
-        "import sys, pytest, goodarm.pytest_plugin\n"
-        "print(*[name for name in sys.modules if name.split('.')[0] in ('goodarm', 'numpy')])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert set(done.stdout.split()) == {"goodarm", PLUGIN, f"{PLUGIN}.summary"}

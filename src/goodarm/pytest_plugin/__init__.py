@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from goodarm.pytest_plugin.summary import Summary
+from goodarm.pytest_plugin.summary import RatesOfTests
 
 if TYPE_CHECKING:
     from goodarm.gating.question import Call
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
             f"goodarm_undecided: {config.getini('goodarm_undecided')!r} is neither {FAIL} nor "
             f"{SKIP}; write one of them"
         )
-    config.pluginmanager.register(Summary(), "goodarm-summary")
+    config.pluginmanager.register(RatesOfTests(), "goodarm-summary")
 
 
 @pytest.hookimpl(trylast=True)

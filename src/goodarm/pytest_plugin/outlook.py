@@ -16,7 +16,7 @@ from goodarm.gating.result import NONE_CLEARS, ONE_CLEARS, STOPPED, GateResult
 from goodarm.wording import counted, figure
 
 PREFIX = "goodarm_"  # of properties in JUnit's XML
-REMEDY = "on_error='fail' counts such a trial as failed, 'retry:3' makes it again"
+SAY_WHAT = "on_error='fail' counts such a trial as failed, 'retry:3' makes it again"
 
 
 def data(result: GateResult) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def stopped(item: pytest.Item, report: pytest.TestReport, result: GateResult) ->
     """A trial gave no outcome."""
     found = data(result)
     before = f"; before, {counts(found)}" if found["trials"] else ""
-    _explain(item, report, f"{result.error}{before} ({REMEDY})")
+    _explain(item, report, f"{result.error}{before} ({SAY_WHAT})")
 
 
 def _explain(item: pytest.Item, report: pytest.TestReport, text: str) -> None:

@@ -13,7 +13,7 @@ RESEEDING = (
 )
 
 
-class Summary:
+class RatesOfTests:
     """Hears of every report, and writes the section."""
 
     def __init__(self) -> None:
