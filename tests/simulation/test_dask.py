@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from goodarm import extras
 from goodarm.errors import InputError
 from goodarm.instance import instances
 from goodarm.paper.cluster import dask_executor
@@ -108,5 +109,6 @@ def test_nobody_answers(monkeypatch) -> None:
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setattr(extras, "_found", set())
     with pytest.raises(InputError, match=r"goodarm\[dask\]"), dask_executor("local:1"):
         pass

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from goodarm import InputError, simulate
+from goodarm import InputError, extras, simulate
 from goodarm.outcomes import Bernoulli
 from goodarm.simulation import device
 from goodarm.testing import CudaToolsMissingError, lower_to_ptx
@@ -152,6 +152,7 @@ def test_without_a_gpu_the_error_says_what_to_do() -> None:
 
 def test_without_the_extra_the_error_names_it(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    monkeypatch.setattr(extras, "_found", set())
     with pytest.raises(InputError, match=r"goodarm\[cuda\]"):
         device.player("cuda")
 
