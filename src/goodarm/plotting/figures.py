@@ -67,8 +67,10 @@ def axes_or_new(ax: "Axes | None") -> "Axes":
 
 def figure_of(ax: "Axes") -> "Figure":
     """The figure that the axes are part of."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
+    from matplotlib.figure import Figure
+
+    figure = ax.get_figure()
+    assert isinstance(figure, Figure)
     return figure
 
 
