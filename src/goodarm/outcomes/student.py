@@ -156,7 +156,7 @@ def needed_distances(counts: Floats, level: float) -> Floats:
 
     def log_certificates(squared: Floats) -> Floats:
         y = np.log1p(n * squared[:, None] / (n + rho + rho * squared[:, None]))
-        log_phi = _log_cdfs(np.sqrt((n - 0.5) * y)).astype(np.float64)
+        log_phi = np.asarray(_log_cdfs(np.sqrt((n - 0.5) * y)), dtype=np.float64)
         return LOG_WEIGHT + log_sums(0.5 * (n * y - np.log1p(n / rho)) + log_phi)
 
     low, high = np.full(len(n), -80.0), np.full(len(n), 80.0)  # of ln(m²n/M2)
