@@ -23,7 +23,7 @@ from goodarm.outcomes.tilts import needed_sums, terms_at
 MOST_EXACT = 5000  # outcomes; more would take too long to compute, and gain little
 NEGLIGIBLE = 1e-16  # a chance that is counted as one to arrive, instead of being carried on
 IMPRECISION = 1e-12  # of a chance, mostly upwards
-LEAST_ALPHA = 1e-6
+RAREST = 1e-6
 TRIMMED_EVERY = 16  # outcomes
 HAIR = 1e-9  # of a sum: what rounding could make of one that just misses the level
 AIM, ENOUGH = 0.993, 0.98  # of α: what is aimed at, and what is good enough
@@ -64,7 +64,7 @@ def exact_level(threshold: float, sign: float, alpha: float, most: int) -> float
     sequence of so many outcomes is rare enough.
     """
     ville = safe = -math.log(alpha)
-    if alpha < LEAST_ALPHA:
+    if alpha < RAREST:
         return ville
     chance, unsafe, beyond = crossing_chance(threshold, sign, safe, most), 0.0, 1.0
     for _ in range(MOST_TRIES):
