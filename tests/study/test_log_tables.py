@@ -110,8 +110,8 @@ def test_the_command_line_says_what_the_settings_say() -> None:
 
 
 def test_the_api_says_what_the_settings_say() -> None:
-    shapes = pytest.importorskip("goodarm.web.api.shapes", exc_type=ImportError)
-    fields = shapes.NewStudy.model_fields
+    bodies = pytest.importorskip("goodarm.remote.bodies", exc_type=ImportError)
+    fields = bodies.NewStudy.model_fields
     assert set(fields) == {"name", *(setting.name for setting in declared_settings())}
     for setting in declared_settings():
         help_text = setting.metadata["help"].partition("MODELS")[0]

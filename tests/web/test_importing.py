@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
-from goodarm.web.importing import MOST_BYTES, MOST_LINES
+from goodarm.remote.importing import MOST_BYTES, MOST_LINES
 
 NEW = {"name": "s", "arms": ["a", "b, c"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
 AT, API = "/studies/s/import", "/api/studies/s/import"

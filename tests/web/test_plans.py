@@ -12,8 +12,8 @@ from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
 from goodarm.planning import PlanRequest
 from goodarm.planning import question as question_module
+from goodarm.remote.failures import BusyError
 from goodarm.web import planner as planning
-from goodarm.web.failures import BusyError
 from goodarm.web.forms import read_guesses
 from goodarm.web.outcome_form import filled_outcome
 from goodarm.web.pages.plans import PlanForm, _request
@@ -222,7 +222,7 @@ def test_an_unknown_plan(api) -> None:
 
 def test_only_a_few_plans_wait(monkeypatch) -> None:
     hold = threading.Event()
-    monkeypatch.setattr(planning, "answer", lambda *args, **options: hold.wait(30.0))
+    monkeypatch.setattr(planning, "bounded_answer", lambda *args, **options: hold.wait(30.0))
     planner = Planner()
     for _ in range(MOST_WAITING):
         planner.submit(question())

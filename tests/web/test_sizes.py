@@ -8,9 +8,9 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import parse_outcome
-from goodarm.web.api.shapes import MOST_LISTED
+from goodarm.remote.bodies import MOST_LISTED
+from goodarm.remote.importing import MOST_LOOKED_UP
 from goodarm.web.forest import forest
-from goodarm.web.importing import MOST_LOOKED_UP
 from goodarm.web.views import is_yes_or_no
 
 AT, API = "/studies/s", "/api/studies/s"

@@ -9,24 +9,16 @@ from starlette.responses import Response
 
 from goodarm.errors import InputError
 from goodarm.extras import MissingExtraError
+from goodarm.remote.failures import DATABASE_TROUBLE, BusyError, NotFoundError, message_of
 from goodarm.study import (
     ConflictError,
     StorageError,
     StudyClosedError,
     UnlikelyOutcomeError,
 )
-from goodarm.study.report.status_text import what_is_unlikely
 from goodarm.web.render import problem
 
 logger = logging.getLogger("goodarm.web")
-
-
-class NotFoundError(InputError):
-    """There is nothing under that name."""
-
-
-class BusyError(InputError):
-    """The server has as much to do as it takes on; later it may not."""
 
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (
@@ -42,13 +34,6 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 def status_of(error: Exception) -> int:
     """The HTTP status that says what kind of error this is."""
     return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
-
-
-def message_of(error: Exception) -> str:
-    """What the page says of an error."""
-    if not isinstance(error, UnlikelyOutcomeError):
-        return str(error)
-    return f"{what_is_unlikely(error)} Nothing was recorded yet."
 
 
 def add_failures(app: FastAPI) -> None:
@@ -67,7 +52,7 @@ def add_failures(app: FastAPI) -> None:
     def _storage(request: Request, error: StorageError) -> Response:
         # The message may name the database's address, which is no visitor's business.
         logger.error("storage: %s", error)
-        return problem(request.scope, 503, "The database cannot be used now; nothing was written.")
+        return problem(request.scope, 503, DATABASE_TROUBLE)
 
     @app.exception_handler(RequestValidationError)
     def _shape(request: Request, error: RequestValidationError) -> Response:

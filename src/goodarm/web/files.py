@@ -2,9 +2,9 @@
 
 from starlette.responses import Response
 
+from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study
 from goodarm.study.log.export import FORMATS
-from goodarm.web.failures import NotFoundError
 from goodarm.web.slugs import slug
 
 TYPES = {

@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from goodarm.remote.failures import BusyError
 from goodarm.study import Study
-from goodarm.web.failures import BusyError
 
 LISTEN_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
 SIGN_OF_LIFE = 15.0

@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from goodarm.errors import InputError
+from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
-from goodarm.web.failures import BusyError, NotFoundError
 from goodarm.web.planner import Planner
 from goodarm.web.slugs import name_of
 

@@ -2,7 +2,7 @@
 
 import re
 
-from goodarm.web.failures import NotFoundError
+from goodarm.remote.failures import NotFoundError
 
 _ESCAPED = re.compile(r"~([0-9a-f]{2})")
 _SLUG = re.compile(r"(?:[A-Za-z0-9_-]|~[0-9a-f]{2})+")

@@ -7,8 +7,9 @@ from fastapi import APIRouter
 
 from goodarm.instance.data import suggest_from
 from goodarm.outcomes import Outcome, outcomes
-from goodarm.web.api.shapes import OutcomeModel, Recorded, SuggestionShape
-from goodarm.web.importing import pasted_text
+from goodarm.remote.bodies import Recorded
+from goodarm.remote.importing import pasted_text
+from goodarm.web.api.shapes import OutcomeModel, SuggestionShape
 
 router = APIRouter(prefix="/outcomes", tags=["outcomes"])
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from goodarm.errors import InputError
+from goodarm.remote.failures import NotFoundError
 from goodarm.study import Forecast, Study, Trial
 from goodarm.web.api.shapes import Listed, LogEntry, StudyShape
-from goodarm.web.failures import NotFoundError
 from goodarm.web.files import download
 from goodarm.web.site import TheSite, TheVisitor
 from goodarm.web.slugs import slug

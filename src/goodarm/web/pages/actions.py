@@ -10,9 +10,9 @@ from starlette.responses import Response
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.outcomes.contract import Reading
+from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study, StudyClosedError, Trial
 from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
-from goodarm.web.failures import NotFoundError
 from goodarm.web.forms import (
     optional_number,
     optional_text,

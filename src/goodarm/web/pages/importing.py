@@ -7,10 +7,11 @@ from starlette.responses import Response
 
 from goodarm.errors import InputError
 from goodarm.outcomes import Outcome
+from goodarm.remote.failures import message_of
+from goodarm.remote.importing import MOST_LINES, Preview, enter, look_at, pasted_text
 from goodarm.study import Study, UnlikelyOutcomeError
-from goodarm.web.failures import message_of, status_of
+from goodarm.web.failures import status_of
 from goodarm.web.forms import explain, optional_text, upload
-from goodarm.web.importing import MOST_LINES, Preview, enter, look_at, pasted_text
 from goodarm.web.pages.study import back
 from goodarm.web.render import page
 from goodarm.web.site import TheStudy

@@ -24,10 +24,11 @@ from goodarm.outcomes.choosing import (
     explain,
 )
 from goodarm.planning.prices import Effect, ModelPrice, effect_of, price_models
-from goodarm.web.failures import BusyError, status_of
+from goodarm.remote.failures import BusyError
+from goodarm.remote.importing import pasted_text
+from goodarm.web.failures import status_of
 from goodarm.web.forms import explain as explain_error
 from goodarm.web.forms import optional_number, optional_whole, read_percent, upload
-from goodarm.web.importing import pasted_text
 from goodarm.web.pages import MenuEntry
 from goodarm.web.render import page
 

@@ -13,6 +13,9 @@ from goodarm.extras import LAB, need
 from goodarm.inputs import read_number
 from goodarm.planning import AlgorithmPlan, Plan, PlanRequest
 from goodarm.planning.question import COMPARED, Guess
+from goodarm.remote.bodies import MOST_PLANNED
+from goodarm.remote.importing import pasted_text
+from goodarm.remote.plans import MOST_ALGORITHMS, plannable_algorithm, plannable_algorithms
 from goodarm.web.failures import status_of
 from goodarm.web.forest import round_numbers
 from goodarm.web.forms import (
@@ -24,7 +27,6 @@ from goodarm.web.forms import (
     read_whole,
     upload,
 )
-from goodarm.web.importing import pasted_text
 from goodarm.web.outcome_form import (
     TypedOutcome,
     filled_outcome,
@@ -33,12 +35,6 @@ from goodarm.web.outcome_form import (
     read_declared,
 )
 from goodarm.web.pages import MenuEntry
-from goodarm.web.planner import (
-    MOST_ALGORITHMS,
-    MOST_ARMS_HERE,
-    plannable_algorithm,
-    plannable_algorithms,
-)
 from goodarm.web.render import page
 from goodarm.web.site import TheSite
 
@@ -222,4 +218,4 @@ def _form(
 
 def _numbered(count: int) -> list[str] | None:
     """Names for options that have none; where there are too many, the planner says so."""
-    return [f"option {i}" for i in range(1, count + 1)] if count <= MOST_ARMS_HERE else None
+    return [f"option {i}" for i in range(1, count + 1)] if count <= MOST_PLANNED else None

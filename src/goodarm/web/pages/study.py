@@ -7,9 +7,10 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
 from goodarm.inputs import label
+from goodarm.remote.failures import NotFoundError, message_of
 from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.demo import is_demo
-from goodarm.web.failures import NotFoundError, message_of, status_of
+from goodarm.web.failures import status_of
 from goodarm.web.files import download
 from goodarm.web.forms import optional_text
 from goodarm.web.live import stream

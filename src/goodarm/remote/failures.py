@@ -1,0 +1,23 @@
+"""What can go wrong with a request besides a wrong input, and how it is said."""
+
+from goodarm.errors import InputError
+from goodarm.study import UnlikelyOutcomeError
+from goodarm.study.report.status_text import what_is_unlikely
+
+
+class NotFoundError(InputError):
+    """There is nothing under that name."""
+
+
+class BusyError(InputError):
+    """The server has as much to do as it takes on; later it may not."""
+
+
+DATABASE_TROUBLE = "The database cannot be used now; nothing was written."
+
+
+def message_of(error: Exception) -> str:
+    """What is said of an error; each face has its own words for what makes an outcome sure."""
+    if not isinstance(error, UnlikelyOutcomeError):
+        return str(error)
+    return f"{what_is_unlikely(error)} Nothing was recorded yet."
