@@ -12,7 +12,7 @@ from goodarm.study import actions
 from goodarm.study.batches import GivenOutcome, GivenOutcomes, Progress, tell_many
 from goodarm.study.errors import ConflictError
 from goodarm.study.log.events import read_event
-from goodarm.study.log.importing import Imported, enter_lines, source_of
+from goodarm.study.log.importing import Imported, PastResults, enter_lines, source_of
 from goodarm.study.log.ledger import Ledger, begin
 from goodarm.study.log.tables import ToldTable, read_outcomes
 from goodarm.study.log.writing import Writing
@@ -294,6 +294,19 @@ class Study(StudyView):
         table = read_outcomes(path, self.settings.outcome)
         return self._commit(
             lambda writing: enter_lines(writing, table, origin, bool(sure), progress)
+        )
+
+    def import_results(
+        self,
+        results: PastResults,
+        source: str | None = None,
+        sure: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """As `import_csv`, from results of other tools, which `goodarm.integrations` reads."""
+        origin = source_of(results.path, results.source if source is None else source)
+        return self._commit(
+            lambda writing: enter_lines(writing, results, origin, bool(sure), progress)
         )
 
     def run(

@@ -1,5 +1,6 @@
 """goodarm study export, import, verify: the log as a file, and what comes from files."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,9 @@ from goodarm.cli.options import AsJson
 from goodarm.cli.output import print_json
 from goodarm.cli.study.options import DEFAULT, By, Name, Storage, Sure
 from goodarm.cli.study.session import opened_study, say, surely, table_text, with_progress
+from goodarm.errors import InputError
+
+CSV = "csv"
 
 
 def export(
@@ -29,9 +33,23 @@ def import_outcomes(
         Path,
         typer.Argument(
             help="CSV: arm or trial; value, or the model's columns such as successes, trials; "
-            "maybe at, note."
+            "maybe at, note. Or a file of another tool, see --format."
         ),
     ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="csv, promptfoo (results.json or .jsonl) or lm-eval (samples_….jsonl).",
+        ),
+    ] = CSV,
+    pick: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Which of several, for --format: metric=acc, filter=strict-match, arm=both.",
+        ),
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(help="Where they come from; default: the file, by its name and folder."),
@@ -45,9 +63,20 @@ def import_outcomes(
 
     A line of the same source counts once.
     """
+    from goodarm.study import Study
+
+    if form == CSV:
+        if pick:
+            raise InputError("pick: a CSV file leaves nothing open; name its --format")
+        work = partial(Study.import_csv, path=path)
+    else:
+        from goodarm.integrations.formats import read_results
+
+        work = partial(Study.import_results, results=read_results(form, path, pick or ()))
     with opened_study(name, storage, by) as study:
         done = surely(
-            lambda sure: with_progress(lambda p: study.import_csv(path, source, sure, p)), sure
+            lambda sure: with_progress(lambda p: work(study, source=source, sure=sure, progress=p)),
+            sure,
         )
         say(study, done._asdict(), table_text(done), as_json)
 

@@ -6,17 +6,17 @@ mark of its folder: files of one name in two folders are two sources.
 """
 
 import hashlib
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple, Protocol, TextIO
 
 from goodarm.inputs import LONGEST_NAME, label
 from goodarm.study.actions import told_by
-from goodarm.study.batches import Batch, Progress
+from goodarm.study.batches import Batch, Progress, Rows
 from goodarm.study.errors import ConflictError
 from goodarm.study.log.events import Event
-from goodarm.study.log.tables import OutcomeTable
 from goodarm.study.log.writing import Writing
 
 FEW_LINES = 20_000  # each is looked up; beyond, all of the source are gone through
@@ -28,6 +28,37 @@ class Imported(NamedTuple):
 
     added: int
     already: int  # lines that had been entered before
+
+
+class Numbered:
+    """Outcomes that have rising numbers of their own."""
+
+    _numbers: Sequence[int]
+
+    def number(self, position: int) -> int:
+        """The number of the outcome at a position, such as its line's in the file."""
+        return self._numbers[position]
+
+    def position(self, number: int) -> int | None:
+        """The position of the outcome with that number, if there is one."""
+        position = bisect_left(self._numbers, number)
+        is_there = position < len(self._numbers) and self._numbers[position] == number
+        return position if is_there else None
+
+
+class PastOutcomes(Rows, Protocol):
+    """Outcomes with numbers that stay the same, such as those of lines: each counts once."""
+
+    def position(self, number: int) -> int | None:
+        """The position of the outcome with that number, if there is one."""
+        ...
+
+
+class PastResults(PastOutcomes, Protocol):
+    """Past outcomes that another tool has kept in a file."""
+
+    path: Path
+    source: str | None  # what it calls them, whatever the file is called
 
 
 @dataclass(frozen=True)
@@ -55,7 +86,7 @@ def check_source(value: object) -> str:
 
 def enter_lines(
     writing: Writing,
-    table: OutcomeTable,
+    table: PastOutcomes,
     source: Source,
     sure: bool = False,
     progress: Progress | None = None,
@@ -87,7 +118,7 @@ def enter_lines(
     return Imported(added=len(table) - batch.already, already=batch.already)
 
 
-def _entered(writing: Writing, prefix: str, table: OutcomeTable) -> Iterator[tuple[int, Event]]:
+def _entered(writing: Writing, prefix: str, table: PastOutcomes) -> Iterator[tuple[int, Event]]:
     """The lines of a source that were entered before, and the events that they became."""
     if len(table) <= FEW_LINES:
         keys = {f"{prefix}{table.number(at)}": table.number(at) for at in range(len(table))}
@@ -100,7 +131,7 @@ def _entered(writing: Writing, prefix: str, table: OutcomeTable) -> Iterator[tup
             yield int(line), event
 
 
-def _recognised(writing: Writing, table: OutcomeTable, batch: Batch, source: Source) -> str:
+def _recognised(writing: Writing, table: PastOutcomes, batch: Batch, source: Source) -> str:
     """The name under which a file is entered: its own, unless an earlier import knew no folders.
 
     The same lines in a file of the same name elsewhere may be the same outcomes, moved or copied,

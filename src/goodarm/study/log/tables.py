@@ -6,7 +6,6 @@ kept in arrays: a million lines take little room.
 """
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from goodarm.inputs import LONGEST_NOTE, moment, read_number, text
 from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Reading
 from goodarm.study.batches import Row
+from goodarm.study.log.importing import Numbered
 from goodarm.study.trials import LARGEST_TRIAL
 
 TRIAL, ARM, VALUE, AT, NOTE = "trial", "arm", "value", "at", "note"
@@ -32,7 +32,7 @@ class ToldTable(NamedTuple):
     unasked: int  # lines that name no trial
 
 
-class OutcomeTable:
+class OutcomeTable(Numbered):
     """The lines of a table of outcomes."""
 
     word = "line"
@@ -80,16 +80,6 @@ class OutcomeTable:
     def unasked(self) -> int:
         """How many lines name no trial."""
         return self._trials.count(0)
-
-    def number(self, position: int) -> int:
-        """The line's number in the file."""
-        return self._numbers[position]
-
-    def position(self, number: int) -> int | None:
-        """The position of the line with that number, if there is one."""
-        position = bisect_left(self._numbers, number)
-        is_there = position < len(self._numbers) and self._numbers[position] == number
-        return position if is_there else None
 
 
 def read_outcomes(table: str | Path | TextIO, outcome: Outcome) -> OutcomeTable:
