@@ -15,11 +15,13 @@ from goodarm.errors import InputError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LAB, WEB, POSTGRES, DASK, CUDA, PANDAS = "lab", "web", "postgres", "dask", "cuda", "pandas"
+LAB, WEB, MCP, POSTGRES, DASK = "lab", "web", "mcp", "postgres", "dask"
+CUDA, PANDAS = "cuda", "pandas"
 LAB_MODULES = ("numba", "scipy", "polars", "matplotlib")
 EXTRAS: Mapping[str, tuple[str, ...]] = {  # the modules of each, beside those of the core
     LAB: LAB_MODULES,
     WEB: ("fastapi", "starlette", "uvicorn", "jinja2", "python_multipart"),
+    MCP: ("mcp",),
     POSTGRES: ("psycopg",),
     DASK: (*LAB_MODULES, "distributed"),
     CUDA: (*LAB_MODULES, "numba_cuda"),

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "goodarm"
 FOR_USERS = ("README.md", *(f"docs/{page}.md" for page in (
     "index", "first-study", "studies", "gate", "web", "guarantee", "price", "choosing", "outcomes",
-    "security",
+    "security", "integrations", "mcp",
 )))  # fmt: skip
 ALLOWED = re.compile(
     r"good arm identification|bad arm existence|\w*(stopping|sampling) rules?"

@@ -13,6 +13,7 @@ from goodarm.cli.db import db
 from goodarm.cli.gate import GateCommand, gate
 from goodarm.cli.league import league
 from goodarm.cli.listing import listing
+from goodarm.cli.mcp import mcp
 from goodarm.cli.outcome_command import OutcomeCommand
 from goodarm.cli.outcomes import outcomes
 from goodarm.cli.paper import paper
@@ -22,7 +23,7 @@ from goodarm.cli.simulate import simulate
 from goodarm.cli.study import study
 from goodarm.cli.theory import TheoryCommand, theory
 from goodarm.cli.token import token
-from goodarm.extras import LAB, WEB, needs
+from goodarm.extras import LAB, MCP, WEB, needs
 
 
 class CommandEntry(NamedTuple):
@@ -48,6 +49,7 @@ COMMANDS = (
     CommandEntry("gate", EXPERIMENTING, gate, GateCommand),
     CommandEntry("outcomes", EXPERIMENTING, outcomes),
     CommandEntry("serve", SHARING, serve, extra=WEB),
+    CommandEntry("mcp", SHARING, mcp, extra=MCP),
     CommandEntry("token", SHARING, token),
     CommandEntry("db", SHARING, db),
     CommandEntry("simulate", SIMULATING, simulate, OutcomeCommand, LAB),

@@ -5,7 +5,9 @@ from typing import Any
 from goodarm.errors import InputError
 from goodarm.remote import bodies
 from goodarm.remote.reading import declared, entry, trial_or_arm
-from goodarm.study import Study, Trial
+from goodarm.study import Forecast, Study, Trial
+
+FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
 
 
 def new_settings(body: bodies.NewStudy) -> dict[str, Any]:
@@ -39,3 +41,8 @@ def tell_many(study: Study, body: bodies.TellMany) -> list[Trial]:
 def correct(study: Study, body: bodies.Correct) -> Trial:
     """Replace a wrong outcome by the right one."""
     return study.correct(body.trial, body.value, body.reason, body.note, body.sure, body.size)
+
+
+def forecast_of(study: Study) -> Forecast:
+    """How many more trials, within what a server has time for."""
+    return study.forecast(runs=FUTURES, horizon=FARTHEST)

@@ -1,5 +1,8 @@
 """What can go wrong with a request besides a wrong input, and how it is said."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from goodarm.errors import InputError
 from goodarm.study import UnlikelyOutcomeError
 from goodarm.study.report.status_text import what_is_unlikely
@@ -13,6 +16,7 @@ class BusyError(InputError):
     """The server has as much to do as it takes on; later it may not."""
 
 
+MOST_FAULTS = 5  # in one message
 DATABASE_TROUBLE = "The database cannot be used now; nothing was written."
 
 
@@ -21,3 +25,9 @@ def message_of(error: Exception) -> str:
     if not isinstance(error, UnlikelyOutcomeError):
         return str(error)
     return f"{what_is_unlikely(error)} Nothing was recorded yet."
+
+
+def faults_text(faults: Sequence[Mapping[str, Any]], skip: int = 0) -> str:
+    """What is wrong with the fields of a body; `skip` parts of where they are say nothing."""
+    said = [f"{'.'.join(str(part) for part in f['loc'][skip:])}: {f['msg']}" for f in faults]
+    return "; ".join(said[:MOST_FAULTS])

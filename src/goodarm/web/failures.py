@@ -9,7 +9,13 @@ from starlette.responses import Response
 
 from goodarm.errors import InputError
 from goodarm.extras import MissingExtraError
-from goodarm.remote.failures import DATABASE_TROUBLE, BusyError, NotFoundError, message_of
+from goodarm.remote.failures import (
+    DATABASE_TROUBLE,
+    BusyError,
+    NotFoundError,
+    faults_text,
+    message_of,
+)
 from goodarm.study import (
     ConflictError,
     StorageError,
@@ -56,8 +62,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def _shape(request: Request, error: RequestValidationError) -> Response:
-        faults = [f"{'.'.join(str(p) for p in e['loc'][1:])}: {e['msg']}" for e in error.errors()]
-        return problem(request.scope, 422, "; ".join(faults[:5]))
+        return problem(request.scope, 422, faults_text(error.errors(), 1))
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:

@@ -7,13 +7,13 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from goodarm.errors import InputError
+from goodarm.remote.acting import forecast_of
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
 from goodarm.web.planner import Planner
 from goodarm.web.slugs import name_of
 
-FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
 AUDITS_AT_ONCE = 2
 MOST_FORECASTS = 200
 
@@ -56,7 +56,7 @@ class Site:
         if head not in self._forecasts:
             if len(self._forecasts) >= MOST_FORECASTS:
                 self._forecasts.clear()
-            self._forecasts[head] = apart.forecast(runs=FUTURES, horizon=FARTHEST)
+            self._forecasts[head] = forecast_of(apart)
         return self._forecasts[head]
 
 

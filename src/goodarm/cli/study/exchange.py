@@ -40,7 +40,7 @@ def import_outcomes(
         str,
         typer.Option(
             "--format",
-            help="csv, promptfoo (results.json or .jsonl) or lm-eval (samples_….jsonl).",
+            help="csv, promptfoo (results.json or .jsonl) or lm-eval (samples_TASK_DATE.jsonl).",
         ),
     ] = CSV,
     pick: Annotated[
