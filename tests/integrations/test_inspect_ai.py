@@ -1,5 +1,6 @@
 """The early-stopping hook, called as inspect-ai calls it; `test_page.py` has an evaluation."""
 
+from copy import deepcopy
 from types import SimpleNamespace
 from typing import Any
 
@@ -84,6 +85,11 @@ def test_a_score_that_cannot_be_counted(options: dict, value: Any, words: str) -
     given = value if isinstance(value, dict) and "match" in value else scores(value)
     with pytest.raises(InputError, match=words):
         run(StopWhenSure(0.5, **options), 3, 1, [(0, 1, given)])
+
+
+def test_a_task_may_be_copied_with_its_hook() -> None:
+    copied = deepcopy(StopWhenSure(0.5))
+    assert run(copied, 30, 1, [(n, 1, "C") for n in range(30)])["verdict"] == "clears"
 
 
 def test_how_scores_may_be_read() -> None:

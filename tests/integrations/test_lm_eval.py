@@ -92,6 +92,7 @@ def test_answers_to_one_document_are_one_outcome(tmp_path: Path) -> None:
         ([sample(0, float("nan"))], "line 1: exact_match: NaN is neither a number"),
         ([{"doc_id": 0, "filter": "none"}], "metric: .* has none that is a number"),
         ([], "no samples in it; run lm_eval with --log_samples"),
+        ([{"results": []}], "line 1: doc_id is missing; give a file samples_TASK_DATE.jsonl"),
         ([[1, 2]], r"line 1: \[1, 2\] stands where an object should"),
     ],
 )

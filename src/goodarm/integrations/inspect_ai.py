@@ -39,6 +39,10 @@ YES_OR_NO = "bernoulli"
 Key = tuple[str | int | None, int]  # a sample's id and its epoch
 
 
+# Tasks that share a hook may run at the same time, each in a context of its own.
+_RUNNING: "ContextVar[_RunningTask]" = ContextVar(NAME)
+
+
 class StopWhenSure:
     """Stops a task once it is certain, at 1 − `delta`, on which side of `bar` its mean score is.
 
@@ -63,8 +67,6 @@ class StopWhenSure:
     ) -> None:
         self._tally = partial(BarTally, bar=bar, delta=delta, goal=goal)
         self._scorer, self._value, self._outcome = scorer, value, outcome
-        # Tasks that share this object may run at the same time, each in a context of its own.
-        self._running: ContextVar[_RunningTask] = ContextVar(NAME)
         self.results: list[dict[str, Any]] = []
         self._tally(["task"], outcome=outcome or YES_OR_NO)  # a wrong bar is told now
 
@@ -80,14 +82,14 @@ class StopWhenSure:
         )
         model = self._outcome or (YES_OR_NO if alone or epochs == 1 else MEANS)
         tally = self._tally([name], outcome=model, most=max(1, len(units)))
-        self._running.set(_RunningTask(tally, units))
+        _RUNNING.set(_RunningTask(tally, units))
         return NAME
 
     async def schedule_sample(self, id: str | int, epoch: int) -> "EarlyStop | None":  # noqa: A002
         """Whether a sample need not be run any more."""
         from inspect_ai.util import EarlyStop
 
-        tally = self._running.get().tally
+        tally = _RUNNING.get().tally
         if not tally.finished:
             return None
         return EarlyStop(id=id, epoch=epoch, reason=tally.headline)
@@ -101,11 +103,11 @@ class StopWhenSure:
         """A sample has its scores."""
         score = self._chosen(scores)
         if score is not None:
-            self._running.get().take((id, epoch), self._number(score))
+            _RUNNING.get().take((id, epoch), self._number(score))
 
     async def complete_task(self) -> dict[str, Any]:
         """A task ends; what is returned goes into its log."""
-        running = self._running.get()
+        running = _RUNNING.get()
         result = {**running.tally.to_dict(), "waiting": running.waiting}
         self.results.append(result)
         return result

@@ -36,7 +36,7 @@ def read_lm_eval(
     records = []
     for number, fields in chosen:
         where = f"{name}: line {number}"
-        document = fields.get("doc_id", number)
+        document = fields["doc_id"]
         value = score_of(fields, measure, where)
         records.append(Record(number, model, str(document), value, f"doc {document}"))
     return Records(records, "line", path)
@@ -46,7 +46,13 @@ def _lines(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             where = f"{name}: line {number}"
-            yield number, fields_of(read_json(line, where), where)
+            fields = fields_of(read_json(line, where), where)
+            if "doc_id" not in fields:
+                raise InputError(
+                    f"{where}: doc_id is missing; give a file samples_TASK_DATE.jsonl, as lm_eval "
+                    "--log_samples writes it"
+                )
+            yield number, fields
 
 
 def _one_filter(
