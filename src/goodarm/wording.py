@@ -1,9 +1,13 @@
-"""Numbers as people read them, in one way everywhere: terminal, page, report and files."""
+"""Numbers, times and names as people read them, in one way everywhere: terminal, page, files."""
 
 import math
-from decimal import ROUND_FLOOR, Decimal
+import textwrap
+import unicodedata
+from collections.abc import Iterator
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 NOTHING = "–"
+HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters
 
 
 def figure(value: float | None, digits: int = 4) -> str:
@@ -63,6 +67,19 @@ def confidence(value: float) -> str:
     return f"{text.normalize():f} %"
 
 
+def sure_at(missed: float) -> str:
+    """The confidence of what fails with this probability, rounded down.
+
+    >>> sure_at(0.05), sure_at(0.0125), sure_at(0.0001)
+    ('95 %', '98.7 %', '99.99 %')
+    """
+    if missed < 1e-8:
+        return "> 99.9999 %"
+    exact = 100 * Decimal(f"{missed:.12g}")
+    failing = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), rounding=ROUND_CEILING)
+    return f"{(100 - failing).normalize():f} %"
+
+
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun.
 
@@ -70,3 +87,47 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 arm', '2,000 trials', '0 studies')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def signed(share_of_way: float) -> str:
+    """A share of the way to certainty, towards zero: what is not reached is not shown.
+
+    >>> signed(0.999), signed(-20.5), signed(0.001)
+    ('+99 %', '−2,050 %', '0 %')
+    """
+    whole = int(100.0 * share_of_way)
+    return f"{whole:+,d} %".replace("-", "−") if whole else "0 %"
+
+
+def to_the_minute(text: str | None) -> str:
+    """A UTC time to the minute.
+
+    >>> to_the_minute("2026-01-31T12:00:59.000000Z"), to_the_minute(None)
+    ('2026-01-31 12:00', '–')
+    """
+    return NOTHING if not text else f"{text[:10]} {text[11:16]}"
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that a terminal or a page might act upon or hide.
+
+    >>> printable("A\x1b[2J"), printable("naïve")
+    ('A\\x1b[2J', 'naïve')
+    """
+    return "".join(
+        c.encode("unicode_escape").decode() if unicodedata.category(c) in HIDDEN else c
+        for c in text
+    )
+
+
+def wrapped(
+    text: str, width: int, first: str = "", rest: str | None = None, cut: bool = False
+) -> Iterator[str]:
+    """Lines that fit, after a beginning of their own; a number stays with its sign of per cent.
+
+    A word that is longer than a line stays whole unless it is to be `cut`.
+    """
+    lines = textwrap.TextWrapper(width, first, " " * len(first) if rest is None else rest)
+    lines.break_on_hyphens, lines.break_long_words = False, cut
+    for line in lines.wrap(text.replace(" %", "\u00a0%")):
+        yield line.replace("\u00a0%", " %")

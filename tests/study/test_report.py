@@ -8,8 +8,8 @@ import pytest
 from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
 from goodarm.study.report import forecast as forecasts
-from goodarm.study.report.status_text import forecast_text, picture, printable
-from goodarm.wording import confidence
+from goodarm.study.report.status_text import forecast_text, picture
+from goodarm.wording import confidence, printable
 
 
 def told(sqlite: str, values: dict[str, list[float]], name: str = "s", **settings: object) -> Study:

@@ -13,8 +13,8 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import registry
 from goodarm.study import Bernoulli, Studies
-from goodarm.study.report.status_text import printable
 from goodarm.web.slugs import name_of, slug
+from goodarm.wording import printable
 
 FORM = {
     "name": "Media",

@@ -10,7 +10,7 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 from goodarm.outcomes import parse_outcome
 from goodarm.remote.bodies import MOST_LISTED
 from goodarm.remote.importing import MOST_LOOKED_UP
-from goodarm.web.forest import forest
+from goodarm.showing.forest import lay_out
 from goodarm.web.views import is_yes_or_no
 
 AT, API = "/studies/s", "/api/studies/s"
@@ -165,7 +165,7 @@ def test_open_limits_are_drawn_open(browser, create) -> None:
     study = create("bounded:0", 10.0)
     for value in (9, 11, 14, 30):
         study.tell("a", value, sure=True)
-    (a, b) = forest(study.status()).rows
+    (a, b) = lay_out(study.status().drawn_arms(), 0.5).rows
     assert (a.interval.open_low, a.interval.open_high) == (False, True)
     assert (a.interval.high, b.interval) == (100.0, None)
     page = browser.get(AT).text
@@ -177,8 +177,8 @@ def test_open_limits_are_drawn_open(browser, create) -> None:
 def test_a_mean_that_is_not_known_yet(browser, create) -> None:
     study = create("exponential", 10.0)
     study.tell("a", 5, size=0)
-    (row, _) = forest(study.status()).rows
-    assert (row.report.count, row.report.mean, row.mean) == (1, None, None)
+    (row, _) = lay_out(study.status().drawn_arms(), 0.5).rows
+    assert (row.arm.count, row.arm.mean, row.mean) == (1, None, None)
     page = browser.get(AT)
     assert page.status_code == 200
     assert "average –" in page.text
@@ -190,7 +190,7 @@ def test_an_absurdly_wide_interval_does_not_hide_the_others(create) -> None:
     status = study.status()
     narrow, wide = status.arms
     arms = (replace(narrow, low=-0.1, high=0.3), replace(wide, low=-1e6, high=0.9))
-    (a, b) = forest(replace(status, arms=arms)).rows
+    (a, b) = lay_out(replace(status, arms=arms).drawn_arms(), 0.0).rows
     assert (a.interval.open_low, a.interval.open_high) == (False, False)
     assert a.interval.high - a.interval.low > 5.0
     assert (b.interval.open_low, b.interval.low, b.interval.open_high) == (True, 0.0, False)

@@ -1,6 +1,7 @@
 """goodarm gate: does a command clear the bar? Runs it until the answer is certain."""
 
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -18,6 +19,7 @@ from goodarm.cli.output import check_folder, print_json
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
 from goodarm.files import read_text, unwritable, write
+from goodarm.showing.page import path_of_page
 from goodarm.wording import confidence, counted
 
 if TYPE_CHECKING:
@@ -75,6 +77,12 @@ Summary = Annotated[
     typer.Option(help="Write a Markdown summary there (GitHub's job summary by itself)."),
 ]
 JUnit = Annotated[Path | None, typer.Option(help="Write JUnit XML there.")]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write an HTML page there, to be sent to others; the command is in it, as typed."
+    ),
+]
 
 
 class GateCommand(OutcomeCommand):
@@ -99,6 +107,7 @@ def gate(
     seed: Seed = 0,
     summary: Summary = None,
     junit: JUnit = None,
+    report: Report = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a command until it is certain whether it clears the bar, and exit with the answer.
@@ -108,9 +117,11 @@ def gate(
     from goodarm.gating.commands import Command, ValueSource
     from goodarm.gating.question import GateQuestion, arm_names
 
-    for what, path in (("summary", summary), ("junit", junit)):
+    for what, path in (("summary", summary), ("junit", junit), ("report", report)):
         if path is not None:
             check_folder(what, path.parent)
+    if report is not None:
+        path_of_page("report", report)
     source = ValueSource.parse(value)
     names = _names(arms, arms_file)
     asked = GateQuestion(
@@ -127,6 +138,8 @@ def gate(
     _check_blanks(trial, len(asked.arms), names is not None, parallel)
     result = _play(asked, trial, parallel)
     _say(result, as_json)
+    if report is not None:
+        result.report(report, shlex.join(command))
     _report(result, summary, junit)
     raise typer.Exit(result.exit_code)
 

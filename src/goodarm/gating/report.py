@@ -61,7 +61,7 @@ def junit(result: GateResult) -> str:
             case, kind, type=result.verdict, message=_for_xml(result.headline)
         )
         why.text = _for_xml(repr(result))
-    ElementTree.SubElement(case, "system-out").text = _for_xml(repr(result))
+    ElementTree.SubElement(case, "system-out").text = _for_xml("\n".join(result.lines()))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 

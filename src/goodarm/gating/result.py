@@ -1,18 +1,23 @@
 """What came out of a gate."""
 
-import textwrap
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from goodarm.files import write
 from goodarm.instance.instance import ABOVE
-from goodarm.wording import confidence, counted, figure
+from goodarm.showing.forest import AGAINST, FOR, DrawnArm, both_ends
+from goodarm.showing.markup import Html
+from goodarm.showing.page import path_of_page
+from goodarm.showing.snippet import MOST_IN_SHORT, WIDTH, Shown
+from goodarm.wording import confidence, counted, figure, wrapped
 
 ONE_CLEARS, NONE_CLEARS, UNDECIDED = "clears", "none", "undecided"
 STOPPED, INTERRUPTED = "stopped", "interrupted"
 EXIT_CODES = {ONE_CLEARS: 0, NONE_CLEARS: 1, UNDECIDED: 3, STOPPED: 4, INTERRUPTED: 130}
 NO_LIMIT = ("−∞", "∞")
-WIDTH = 78  # characters in a line that is read easily
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class ArmTally:
 
 
 @dataclass(frozen=True, repr=False)
-class GateResult:
+class GateResult(Shown):
     """The answer of a gate, and what it rests on; true in a condition if an arm clears the bar.
 
     `verdict` is "clears" (and `arm` the one that does), "none", "undecided" (the budget is used
@@ -65,9 +70,6 @@ class GateResult:
 
     def __bool__(self) -> bool:
         return self.passed
-
-    def __repr__(self) -> str:
-        return "\n".join(self.lines())
 
     @property
     def passed(self) -> bool:
@@ -110,23 +112,65 @@ class GateResult:
             said.append(f"{self.unused:,} more {were} running at the end and cancelled")
         return "; ".join(said) + "."
 
-    def lines(self, width: int = WIDTH) -> Iterator[str]:
-        """The result for people, in lines that fit."""
+    def lines(self, width: int = WIDTH, most: int | None = None) -> Iterator[str]:
+        """The result for people, in lines that fit; with `most`, of that many arms at most."""
         for said in (*self.headline.splitlines(), self.facts):
-            yield from _wrapped(said, width)
-        for tally in self.arms:
+            yield from wrapped(said, width, cut=True)
+        shown = self.arms if most is None else both_ends(self.arms, most, self._rank)
+        for tally in shown:
             mean = f"mean {figure(tally.mean)}, limits {tally.limits}"
             text = f"{tally.arm}: {counted(tally.count, 'trial')}, {mean}"
-            yield from _wrapped(text, width, "  ")
+            yield from wrapped(text, width, "  ", "    ", cut=True)
+        if len(shown) < len(self.arms):
+            yield f"  … and {len(self.arms) - len(shown):,} more in between"
+
+    def report(self, path: str | Path, command: str | None = None) -> Path:
+        """Write the result to an HTML file that needs nothing else, to be sent to others.
+
+        `command` is what was tried, if the file is to say it. A file that is there is replaced.
+        """
+        from goodarm.gating.page import gate_page
+
+        target = path_of_page("path", path)
+        write(target, gate_page(self, command))
+        return target
+
+    def drawn_arms(self) -> list[DrawnArm]:
+        """The arms as pictures take them."""
+        against = AGAINST if self.verdict == NONE_CLEARS else ""
+        return [
+            DrawnArm(
+                name=tally.arm,
+                count=tally.count,
+                mean=tally.mean,
+                low=tally.low,
+                high=tally.high,
+                look=FOR if self._is_named(tally) else against,
+                rank=self._rank(tally),
+                leads=self._is_named(tally),
+            )
+            for tally in self.arms
+        ]
+
+    def _is_named(self, tally: ArmTally) -> bool:
+        return self.passed and tally.arm == self.arm
+
+    def _rank(self, tally: ArmTally) -> float:
+        """How good an arm looks: the one that is named comes first."""
+        if self._is_named(tally):
+            return math.inf
+        if tally.mean is None:
+            return 0.0
+        return tally.mean - self.bar if self.goal == ABOVE else self.bar - tally.mean
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data."""
         return {**asdict(self), "passed": self.passed, "exit_code": self.exit_code}
 
+    def _in_short(self) -> Iterator[str]:
+        return self.lines(most=MOST_IN_SHORT)
 
-def _wrapped(text: str, width: int, indent: str = "") -> Iterator[str]:
-    """Lines that fit; a number stays with its sign of per cent."""
-    lines = textwrap.TextWrapper(width, initial_indent=indent, subsequent_indent=2 * indent)
-    lines.break_on_hyphens = False
-    for line in lines.wrap(text.replace(" %", "\u00a0%")):
-        yield line.replace("\u00a0%", " %")
+    def _in_html(self) -> Html:
+        from goodarm.gating.page import gate_html
+
+        return gate_html(self)

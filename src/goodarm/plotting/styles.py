@@ -67,8 +67,8 @@ _LOOKS: dict[str, tuple[str, str, Dashes]] = {
     "BAEC(LUCB)": ("#b08a2e", "<", SHORT_DASHES),
 }
 _SPARE = ("#4a4a4a", "#7f3c8d", "#11a579", "#3969ac", "#b5651d", "#a5aa99", "#80ba5a", "#e73f74")
-_MARKERS = "osv^DPX*<>hpd8"
-_DASHES = (SOLID, LONG, DOTS, DASH_DOT, DASH_DOTS, SHORT_DASHES)  # looks of strangers stay
+MARKERS = "osv^DPX*<>hpd8"
+PATTERNS = (SOLID, LONG, DOTS, DASH_DOT, DASH_DOTS, SHORT_DASHES)  # looks of strangers stay
 
 
 def style(algorithm: str) -> Style:
@@ -87,7 +87,7 @@ def style(algorithm: str) -> Style:
     number = zlib.crc32(name.encode())
     return Style(
         _SPARE[number % len(_SPARE)],
-        _MARKERS[number // 8 % len(_MARKERS)],
-        _DASHES[number // 112 % len(_DASHES)],
+        MARKERS[number // 8 % len(MARKERS)],
+        PATTERNS[number // 112 % len(PATTERNS)],
         label,
     )

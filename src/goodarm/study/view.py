@@ -6,27 +6,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from goodarm.errors import InputError
+from goodarm.files import write
 from goodarm.inputs import whole
+from goodarm.showing.markup import Html
+from goodarm.showing.page import path_of_page
+from goodarm.showing.snippet import Shown, snippet
+from goodarm.study.errors import StorageError
 from goodarm.study.log.columns import log_frame
 from goodarm.study.log.events import Stored, read_event
 from goodarm.study.log.export import choose_format, exported, write_new
+from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import all_trials, trial_of
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.verify import Audit, Verification, check_head, derived
+from goodarm.study.report.course import course
+from goodarm.study.report.drawn import EvidenceCurves, evidence_curves
 from goodarm.study.report.forecast import Forecast, forecast
-from goodarm.study.report.status import ArmReport, Status, arm_reports, report
+from goodarm.study.report.in_short import status_html, status_lines
+from goodarm.study.report.page import ReportedStudy, study_page
+from goodarm.study.report.status import ArmReport, Status, arm_reports
+from goodarm.study.report.status import report as status_of
 from goodarm.study.settings import Settings, check_delta
 from goodarm.study.storage import Transaction
 from goodarm.study.trials import Trial, trial_number
 
 if TYPE_CHECKING:
     import polars
+    from matplotlib.figure import Figure
 
 T = TypeVar("T")
 MOST_FUTURES = 100_000
 
 
-class StudyView:
+class StudyView(Shown):
     """What is known of a study; always as the database has it now."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -83,6 +95,10 @@ class StudyView:
         """
         return self._ledger.look(lambda fold: fold.trail.state())
 
+    def evidence_curves(self) -> EvidenceCurves:
+        """The same up to the present, for drawing; `shares` are those of what is needed."""
+        return self._look(False)[2]
+
     @property
     def seq(self) -> int:
         """The number of the last event: the cheapest way to see whether anything has happened."""
@@ -100,7 +116,7 @@ class StudyView:
         instead of those that the stopping rule goes by.
         """
         now = self._ledger.read(lambda transaction: transaction.now())
-        return self._ledger.look(lambda fold: report(fold, now, simultaneous))
+        return self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
 
     def forecast(
         self, delta: float | None = None, runs: int = 100, horizon: int | None = None
@@ -167,6 +183,35 @@ class StudyView:
 
         return self._ledger.read(work)
 
+    def report(self, path: str | Path, simultaneous: bool = False) -> Path:
+        """Write the study to an HTML file that needs nothing else, to be sent to others.
+
+        It has the question, the answer and how sure it is, the arms with their limits, pictures,
+        changes and corrections, and how to check all that. A file that is there is replaced.
+        `simultaneous` as for `status`.
+        """
+        target = path_of_page("path", path)
+        write(target, self.report_text(simultaneous))
+        return target
+
+    def report_text(self, simultaneous: bool = False) -> str:
+        """The text of that file."""
+        status, settings, curves = self._look(simultaneous)
+        study, until, outcome = self._ledger.row.id, status.events, settings.outcome
+        past = self._ledger.read(lambda transaction: course(transaction, study, until, outcome))
+        return study_page(ReportedStudy(status, settings, curves, past))
+
+    def plot(self) -> "Figure":
+        """The arms with their limits, and how the evidence grew, as a matplotlib figure.
+
+        `goodarm.plotting.plot_study` and `plot_evidence` draw one of them, on axes of yours.
+        """
+        try:
+            from goodarm.plotting import draw_study
+        except ImportError as missing:
+            raise InputError(f"plot needs {missing.name}; install goodarm[lab]") from None
+        return draw_study(self)
+
     def verify(self, head: str | None = None) -> Verification:
         """Audit the log: chain, keys, every suggestion derived anew from log and seed.
 
@@ -179,3 +224,29 @@ class StudyView:
             return Audit(transaction.log(study.id), study.uuid).run(saved, wanted)
 
         return self._ledger.read(audit)
+
+    def _look(self, simultaneous: bool) -> tuple[Status, Settings, EvidenceCurves]:
+        """What is known, what was declared and how it came to be known, of one moment."""
+        now = self._ledger.read(lambda transaction: transaction.now())
+
+        def look(fold: Fold) -> tuple[Status, Settings, EvidenceCurves]:
+            status = status_of(fold, now, simultaneous)
+            return status, fold.settings, evidence_curves(status, fold.trail.state()["points"])
+
+        return self._ledger.look(look)
+
+    def _in_short(self) -> Iterator[str]:
+        try:
+            lines = status_lines(self.status())
+        except StorageError as error:
+            yield f"Study {self.name!r} cannot be read: {error}"
+            return
+        yield f"Study in {self._ledger.store}"
+        yield from lines
+
+    def _in_html(self) -> Html:
+        try:
+            status, _, curves = self._look(False)
+        except StorageError as error:
+            return snippet(f"{self.name} cannot be read", str(error))
+        return status_html(status, curves)

@@ -60,7 +60,9 @@ def create_app(
     add_failures(app)
     add_pages(app)
     add_api(app)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    # What pages and reports have in common is there, too.
+    files = StaticFiles(directory=STATIC, packages=[("goodarm.showing", "static")])
+    app.mount("/static", files, name="static")
     app.add_middleware(
         Gate,
         access=site.access,

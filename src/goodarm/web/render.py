@@ -12,8 +12,8 @@ from starlette.types import Scope
 from goodarm import __version__
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.kinds import kind_of
-from goodarm.study.report.status_text import printable, sure_at
-from goodarm.wording import confidence, counted, figure
+from goodarm.study.report.course import told_text
+from goodarm.wording import confidence, counted, figure, printable, signed, sure_at, to_the_minute
 from goodarm.wording import share as share_text
 
 TITLES = {
@@ -30,28 +30,12 @@ TITLES = {
 }
 
 
-def signed(share: float) -> str:
-    """A share of the way to certainty, towards zero: what is not reached is not shown.
-
-    >>> signed(0.999), signed(-20.5), signed(0.001)
-    ('+99 %', '−2,050 %', '0 %')
-    """
-    whole = int(100.0 * share)
-    return f"{whole:+,d} %".replace("-", "−") if whole else "0 %"
-
-
-def moment(text: str | None) -> str:
-    """A UTC time to the minute: 2026-01-31 12:00."""
-    return "–" if not text else f"{text[:10]} {text[11:16]}"
-
-
 @cache
 def environment() -> Environment:
     """The templates of this package."""
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
-    from goodarm.web.views import told_text
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -65,7 +49,7 @@ def environment() -> Environment:
         share=share_text,
         confidence=confidence,
         counted=counted,
-        moment=moment,
+        moment=to_the_minute,
         slug=slug,
         printable=printable,
         signed=signed,

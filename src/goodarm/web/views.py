@@ -7,16 +7,17 @@ from goodarm import defaults
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
 from goodarm.outcomes import Outcome
-from goodarm.outcomes.contract import Reading
-from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study import Study, Trial
 from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
+from goodarm.study.log.fold import STATES_IN_SHORT
 from goodarm.study.log.kinds import Retracted, Told, next_trial
-from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_holds
-from goodarm.study.settings import PAPERS
-from goodarm.web.forest import forest
-from goodarm.wording import figure
+from goodarm.study.report.drawn import options_table
+from goodarm.study.report.status_text import (
+    COUNTS,
+    STOPS_BY,
+    what_confidence_means,
+)
 
 RECENT = 20  # events on the study's own page
 LOG_PAGE = 200
@@ -33,11 +34,12 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     outcome = study.settings.outcome
     return {
         "status": status,
-        "holds": what_holds(status, "option"),
+        "state": STATES_IN_SHORT[status.state],
         "stops_by": STOPS_BY[status.stopping_rule],
         "counts": COUNTS[status.decide],
         "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
-        "forest": forest(status),
+        "options": options_table(status),
+        "what_it_means": what_confidence_means(status.decide),
         "pending": pending[:MOST_PENDING],
         "more_pending": max(0, len(pending) - MOST_PENDING),
         "recent": recent,
@@ -50,35 +52,6 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     }
 
 
-def evidence_curves(study: Study) -> dict[str, Any]:
-    """How the evidence grew: W and the boundary at the same times, or the share of the way."""
-    status, points = study.status(), study.evidence_trail["points"]
-    is_papers = status.stopping_rule == PAPERS
-    names = [arm.arm for arm in status.arms]
-    latest = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
-    if points and len(points[0]) - 1 != len(names):
-        names = ["largest of all", "smallest of all"]
-        by_evidence = sorted((arm for arm in status.arms if arm.count), key=lambda arm: arm.W)
-        ends = by_evidence[-1], by_evidence[0]
-        latest = [arm.W if is_papers else arm.share for arm in ends]
-    if points and points[-1][0] < status.trials:  # the path is thinned out; its end matters most
-        points.append([status.trials, *latest])
-    boundary = parse_boundary(PAPERS, len(status.arms), status.interval_delta)
-    levels = [float(f"{boundary.level(point[0]):.5g}") for point in points]
-    return {
-        "rule": status.stopping_rule,
-        "t": [point[0] for point in points],
-        "boundary": levels if is_papers else None,  # shares are compared with 1 and −1
-        "confidence": 1.0 - status.interval_delta,
-        "arms": [
-            {"name": name, "W" if is_papers else "share": [point[i + 1] for point in points]}
-            for i, name in enumerate(names)
-        ],
-        "answer": status.answer,
-        "events": status.events,
-    }
-
-
 def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:
     """Whether 0 and 1 are all the outcomes there can be, so that two buttons will do."""
     if (outcome.low, outcome.high) != (0.0, 1.0):
@@ -88,13 +61,6 @@ def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:
     except InputError:
         return True
     return False
-
-
-def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
-    """An outcome as a person would write it, with its size if it has one."""
-    if value is None or size is None or size == 1.0:
-        return figure(value)
-    return outcome.write(Reading(value, size))
 
 
 def has_papers_boundary(outcome: Outcome, K: int) -> bool:

@@ -1,4 +1,4 @@
-"""goodarm study export, import, verify: the log as a file, and what comes from files."""
+"""goodarm study export, report, import, verify: what goes into files, and what comes from them."""
 
 from functools import partial
 from pathlib import Path
@@ -8,9 +8,10 @@ import typer
 
 from goodarm.cli.options import AsJson
 from goodarm.cli.output import print_json
-from goodarm.cli.study.options import DEFAULT, By, Name, Storage, Sure
+from goodarm.cli.study.options import DEFAULT, By, Name, Simultaneous, Storage, Sure
 from goodarm.cli.study.session import opened_study, say, surely, table_text, with_progress
 from goodarm.errors import InputError
+from goodarm.showing.page import path_of_page
 
 CSV = "csv"
 
@@ -25,6 +26,23 @@ def export(
     with opened_study(name, storage) as study:
         study.export(path)
         say(study, {"path": str(path)}, f"wrote {path}", as_json)
+
+
+def report(
+    name: Name,
+    out: Annotated[Path, typer.Option(help="The HTML file; one that is there is replaced.")],
+    simultaneous: Simultaneous = False,
+    storage: Storage = DEFAULT,
+    as_json: AsJson = False,
+) -> None:
+    """Write a page that can be sent to others: question, answer, pictures, how to check it.
+
+    The file needs nothing else: no network, no scripts.
+    """
+    path_of_page("out", out)
+    with opened_study(name, storage) as study:
+        written = study.report(out, simultaneous)
+        say(study, {"path": str(written)}, f"wrote {written}", as_json)
 
 
 def import_outcomes(

@@ -6,19 +6,14 @@ import typer
 
 from goodarm.cli.options import AsJson
 from goodarm.cli.output import print_json
-from goodarm.cli.study.options import DEFAULT, Name, Storage
+from goodarm.cli.study.options import DEFAULT, Name, Simultaneous, Storage
 from goodarm.cli.study.session import opened_study, storage_errors
-from goodarm.wording import NOTHING, confidence
+from goodarm.wording import NOTHING, confidence, printable
 
 
 def status(
     name: Name,
-    simultaneous: Annotated[
-        bool,
-        typer.Option(
-            "--simultaneous", help="Limits that hold for all arms and both sides at once."
-        ),
-    ] = False,
+    simultaneous: Simultaneous = False,
     storage: Storage = DEFAULT,
     as_json: AsJson = False,
 ) -> None:
@@ -72,7 +67,6 @@ def list_studies(
     from rich.text import Text
 
     from goodarm.cli.tables import console, table
-    from goodarm.study.report.status_text import printable
 
     columns = ["name", "state", "answer", "confidence", "trials", "pending", "head"]
     listing = table("Studies", columns, 3)

@@ -28,6 +28,10 @@ Exposure = Annotated[
     float | None,
     typer.Option("--exposure", help="The time, area or number of cases of a count of events."),
 ]
+Simultaneous = Annotated[
+    bool,
+    typer.Option("--simultaneous", help="Limits that hold for all arms and both sides at once."),
+]
 Reason = Annotated[str, typer.Option(help="Why; kept in the log.")]
 MaybeReason = Annotated[str | None, typer.Option("--reason", help="Why; kept in the log.")]
 Key = Annotated[

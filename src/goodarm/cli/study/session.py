@@ -10,7 +10,7 @@ import typer
 
 from goodarm.cli.output import print_json
 from goodarm.errors import InputError
-from goodarm.wording import counted
+from goodarm.wording import counted, printable
 
 if TYPE_CHECKING:
     from goodarm.outcomes import Outcome
@@ -48,7 +48,7 @@ def opened_study(name: str, storage: str, by: str | None = None) -> "Iterator[St
 def surely(work: Callable[[bool], T], sure: bool) -> T:
     """Do what records outcomes; at a terminal, a person is asked about an unlikely one."""
     from goodarm.study import UnlikelyOutcomeError
-    from goodarm.study.report.status_text import printable, what_is_unlikely
+    from goodarm.study.report.status_text import what_is_unlikely
 
     try:
         return work(sure)
@@ -92,8 +92,6 @@ def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None
 
 
 def _trial_text(trial: "Trial", outcome: "Outcome") -> str:
-    from goodarm.study.report.status_text import printable
-
     value = "" if trial.told is None else f" = {outcome.write(trial.told)}"
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
 

@@ -37,7 +37,7 @@ from goodarm.cli.study.session import (
     with_progress,
 )
 from goodarm.errors import InputError
-from goodarm.wording import counted
+from goodarm.wording import counted, printable
 
 if TYPE_CHECKING:
     from goodarm.study import Study, Trial
@@ -60,7 +60,6 @@ def ask(
 ) -> None:
     """What to try next. Exit code 3 if there is nothing: answered, used up or stopped."""
     from goodarm.study import StudyClosedError
-    from goodarm.study.report.status_text import printable
 
     with opened_study(name, storage, by) as study:
         try:
@@ -200,8 +199,6 @@ def _tell_table(study: "Study", path: Path, key: str | None, sure: bool, as_json
 
 def _say_allocation(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None:
     """How many trials of each arm, in the order of the arms."""
-    from goodarm.study.report.status_text import printable
-
     asked = Counter(trial.arm for trial in trials)
     arms = [(arm, asked[arm]) for arm in study.settings.arms if arm in asked]
     first, last = trials[0].number, trials[-1].number

@@ -27,6 +27,8 @@ STATES = {
     STOPPED: "stopped by a person",
 }
 
+STATES_IN_SHORT = {OPEN: "in progress", DECIDED: "answered", SPENT: "used up", STOPPED: "stopped"}
+
 Outcomes = Callable[[int], Iterable[ToldOutcome]]
 """The outcomes that stand after an event, by its number."""
 

@@ -1,6 +1,7 @@
 """What a study says at one moment: answer, evidence, confidence, and what it means in words."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,6 +12,9 @@ from goodarm.certainty import Limits, limit_risks, limits_in_range
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes.contract import seen
 from goodarm.run import evidence
+from goodarm.showing.forest import AGAINST, FOR, DrawnArm
+from goodarm.showing.markup import Html
+from goodarm.showing.snippet import Shown
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
 from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
@@ -43,8 +47,8 @@ class ArmReport:
     )
 
 
-@dataclass(frozen=True)
-class Status:
+@dataclass(frozen=True, repr=False)
+class Status(Shown):
     """A study at one moment; `head` is the hash that fixes everything that led to it."""
 
     name: str
@@ -84,6 +88,35 @@ class Status:
     def to_dict(self) -> dict[str, Any]:
         """The status as plain data."""
         return asdict(self)
+
+    def drawn_arms(self) -> list[DrawnArm]:
+        """The arms as pictures take them."""
+        return [
+            DrawnArm(
+                name=arm.arm,
+                count=arm.count,
+                mean=arm.mean,
+                low=arm.low,
+                high=arm.high,
+                look="" if abs(arm.share) < 1.0 else FOR if arm.share > 0.0 else AGAINST,
+                rank=arm.W,
+                share=arm.share,
+                pending=arm.pending,
+                waiting=arm.waiting,
+                leads=arm.arm == self.answer,
+            )
+            for arm in self.arms
+        ]
+
+    def _in_short(self) -> Iterable[str]:
+        from goodarm.study.report.in_short import status_lines
+
+        return status_lines(self)
+
+    def _in_html(self) -> Html:
+        from goodarm.study.report.in_short import status_html
+
+        return status_html(self)
 
 
 def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:

@@ -1,9 +1,7 @@
 """A study's status as text for a terminal: answer, evidence, limits, next trial."""
 
-import textwrap
 import unicodedata
 from collections.abc import Iterator
-from decimal import ROUND_CEILING, Decimal
 from typing import NamedTuple
 
 from goodarm.instance.instance import ABOVE
@@ -15,13 +13,12 @@ from goodarm.study.report.cautions import WARNING
 from goodarm.study.report.forecast import Forecast
 from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
-from goodarm.wording import confidence, counted, figure
+from goodarm.wording import confidence, counted, figure, printable, sure_at, wrapped
 
 SCREEN_WIDTH = 80  # columns of a terminal, at most; fewer if it has fewer
 HALF, LEAST_HALF = 20, 6  # of a bar, on each side of its middle
 MOST_LINES_OF_ARMS = 30
 MOST_ENDS = 5
-HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # categories of characters
 STOPS_BY = {
     MIXTURE: "certificates of the outcome model",
     PAPERS: "the paper's boundary",
@@ -52,17 +49,16 @@ def what_holds(status: Status, noun: str = "arm") -> str:
     return f"{first} limits hold together at {together}, {each}"
 
 
-def sure_at(missed: float) -> str:
-    """The confidence of what fails with this probability, rounded down.
-
-    >>> sure_at(0.05), sure_at(0.0125), sure_at(0.0001)
-    ('95 %', '98.7 %', '99.99 %')
-    """
-    if missed < 1e-8:
-        return "> 99.9999 %"
-    exact = 100 * Decimal(f"{missed:.12g}")
-    failing = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), rounding=ROUND_CEILING)
-    return f"{(100 - failing).normalize():f} %"
+def what_confidence_means(decide: str) -> str:
+    """What a reader may take from the confidence, and what would break it."""
+    delays = "delays" if decide == AS_ASKED else "delays that have nothing to do with the outcomes"
+    return (
+        "If many studies stop when they are 95 % sure, at most 5 in 100 of them end with a wrong "
+        "answer. That holds for outcomes that are independent and of the declared kind. It is not "
+        "touched by looking often, by batches, choosing options yourself, extending, or stopping "
+        f"early, nor by {delays}. It is broken by leaving outcomes out because of their value, and "
+        "by moving the bar after seeing them."
+    )
 
 
 def what_is_unlikely(error: UnlikelyOutcomeError) -> str:
@@ -114,26 +110,18 @@ def verification_text(audit: Verification) -> str:
     return f"{result}\nhead {audit.head}"
 
 
-def printable(text: str) -> str:
-    """The text with everything escaped that a terminal might act upon or hide."""
-    return "".join(
-        c.encode("unicode_escape").decode() if unicodedata.category(c) in HIDDEN else c
-        for c in text
-    )
-
-
 def _lines(status: Status, width: int) -> Iterator[str]:
     yield f"{printable(status.name)}: {STATES[status.state]}"
     yield ""
-    yield from _wrapped(printable(status.meaning), "", width)
+    yield from wrapped(printable(status.meaning), width)
     yield ""
     full = f"named, or ruled out, at {sure_at(status.interval_delta)}"
     if status.boundary is not None:
         full = f"|W| = {status.boundary:.4g}, which {sure_at(status.interval_delta)} needs"
     wanted = f"looking for a mean {status.goal} {status.threshold:g}"
-    yield from _wrapped(f"{wanted}; a full bar: {full}", "  ", width)
+    yield from wrapped(f"{wanted}; a full bar: {full}", width, "  ")
     yield from _table(status, width)
-    yield from _wrapped(what_holds(status), "  ", width)
+    yield from wrapped(what_holds(status), width, "  ")
     yield ""
     yield from _facts(status, width)
 
@@ -152,7 +140,7 @@ def _facts(status: Status, width: int) -> Iterator[str]:
         yield f"  stopped     {printable(status.stopped)}"
     for caution in status.cautions:
         mark = "! " if caution.level == WARNING else "· "
-        yield from _wrapped(printable(caution.text), f"  {mark}", width)
+        yield from wrapped(printable(caution.text), width, f"  {mark}")
     yield f"  head        {status.head}"
 
 
@@ -210,14 +198,6 @@ def _bar(share: float, half: int) -> str:
     if share < 0.0:
         return (full * filled).rjust(half) + "│"
     return " " * half + "│" + full * filled
-
-
-def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:
-    """Lines that fit; a number stays with its sign of per cent."""
-    lines = textwrap.TextWrapper(width, indent, " " * len(indent), break_on_hyphens=False)
-    lines.break_long_words = False
-    for line in lines.wrap(text.replace(" %", "\u00a0%")):
-        yield line.replace("\u00a0%", " %")
 
 
 def _width(text: str) -> int:

@@ -12,7 +12,6 @@ from goodarm.web.api.shapes import Listed, LogEntry, StudyShape
 from goodarm.web.files import download
 from goodarm.web.site import TheSite, TheVisitor
 from goodarm.web.slugs import slug
-from goodarm.web.views import evidence_curves
 
 router = APIRouter(tags=["looking"])
 MOST_EVENTS = 10_000
@@ -77,7 +76,7 @@ def events(
 @router.get("/studies/{study_id}/evidence")
 def evidence(study_id: Id, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """How the evidence grew: with mixture each arm's share of the way, with glr W and boundary."""
-    return evidence_curves(site.open(study_id, visitor))
+    return site.open(study_id, visitor).evidence_curves().to_dict()
 
 
 @router.get("/studies/{study_id}/forecast")

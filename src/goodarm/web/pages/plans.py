@@ -16,8 +16,8 @@ from goodarm.planning.question import COMPARED, Guess
 from goodarm.remote.bodies import MOST_PLANNED
 from goodarm.remote.importing import pasted_text
 from goodarm.remote.plans import MOST_ALGORITHMS, plannable_algorithm, plannable_algorithms
+from goodarm.showing.scale import round_numbers
 from goodarm.web.failures import status_of
-from goodarm.web.forest import round_numbers
 from goodarm.web.forms import (
     explain,
     optional_number,

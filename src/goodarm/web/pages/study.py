@@ -17,7 +17,7 @@ from goodarm.web.live import stream
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheStudy
 from goodarm.web.slugs import slug
-from goodarm.web.views import LOG_PAGE, evidence_curves, recent_events, study_view
+from goodarm.web.views import LOG_PAGE, recent_events, study_view
 
 router = APIRouter(prefix="/studies/{slug}")
 DONE = {
@@ -88,7 +88,7 @@ def show(request: Request, study: TheStudy) -> Response:
 @router.get("/evidence.json")
 def evidence(study: TheStudy) -> dict[str, Any]:
     """The data of the chart."""
-    return evidence_curves(study)
+    return study.evidence_curves().to_dict()
 
 
 @router.get("/live")

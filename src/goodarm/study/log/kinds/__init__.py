@@ -22,6 +22,7 @@ from goodarm.study.log.standing import StandingOutcomes, ToldOutcome
 from goodarm.study.trials import Trial
 
 __all__ = [
+    "CHANGES",
     "KINDS",
     "MOVING_OUTCOMES",
     "Amended",
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (*TRIAL_KINDS, *STUDY_KINDS)}
+CHANGES = tuple(name for name, kind in KINDS.items() if kind.is_change)
 MOVING_OUTCOMES = tuple(name for name, kind in KINDS.items() if kind.moves_outcomes)
 
 

@@ -30,6 +30,7 @@ class Amended(Kind):
     title = "settings changed"
     about = "the bar or the stopping rule changes: `threshold`, `boundary`; why"
     carries = frozenset({"threshold", "boundary", "reason"})
+    is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """The new ones could have been declared."""
@@ -59,6 +60,7 @@ class Extended(Kind):
     title = "extended"
     about = "the study continues: `trials` more, or until it is sure at 1 − `delta`; why"
     carries = frozenset({"trials", "delta", "reason"})
+    is_change = True
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """Another limit, perhaps another δ, by which everything is then judged anew."""
@@ -91,6 +93,7 @@ class Stopped(Kind):
     title = "stopped"
     about = "the study ends; why"
     carries = frozenset({"reason"})
+    is_change = True
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """Nothing is suggested any more."""

@@ -171,6 +171,7 @@ class Retracted(Kind):
     title = "retracted"
     about = "an outcome stops counting: `told` is the event that told it; why"
     carries = frozenset({"trial", "told", "reason"})
+    is_change = True
     moves_outcomes = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:

@@ -1,0 +1,120 @@
+"""How a study went on: when its trials were begun, and what was changed or taken back.
+
+A log may have a million events. When trials were begun is seen from a few hundred of them, spread
+evenly over it; changes are found by their kinds, and the first of them stand for many.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+
+from goodarm.outcomes import Outcome
+from goodarm.outcomes.contract import Reading
+from goodarm.study.log.events import Event, Stored, read_event
+from goodarm.study.log.kinds import CHANGES, Retracted, Told, kind_of
+from goodarm.study.storage import Transaction
+from goodarm.wording import figure
+
+MOST_LOOKS = 400  # at events, for the times of trials
+MOST_CHANGES = 100
+
+
+class Begun(NamedTuple):
+    """At that time so many trials had been begun."""
+
+    at: datetime
+    trials: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that was changed after the study's creation, or an outcome that was taken back."""
+
+    seq: int
+    at: str
+    what: str
+    details: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a study went on; where there are more changes than these, `more` says so."""
+
+    begun: tuple[Begun, ...]
+    changes: tuple[Change, ...]
+    more: bool
+
+
+def course(transaction: Transaction, study: int, until: int, outcome: Outcome) -> Course:
+    """What the log says of it, up to one event."""
+    found = list(islice(transaction.of_kinds(study, CHANGES, until), MOST_CHANGES + 1))
+    events = [read_event(stored.text) for stored in found[:MOST_CHANGES]]
+    values = _values(transaction, study, events, until)
+    return Course(
+        begun=tuple(_begun(transaction, study, until)),
+        changes=tuple(_change(event, values, outcome) for event in events),
+        more=len(found) > MOST_CHANGES,
+    )
+
+
+def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
+    """An outcome as a person would write it, with its size if it has one."""
+    if value is None or size is None or size == 1.0:
+        return figure(value)
+    return outcome.write(Reading(value, size))
+
+
+def _begun(transaction: Transaction, study: int, until: int) -> Iterator[Begun]:
+    """Points of the number of trials over time; trials have numbers in the order of beginning."""
+    trials = 0
+    for stored in _looks(transaction, study, until):
+        event = read_event(stored.text)
+        trials = max(trials, event.trial or 0)
+        yield Begun(datetime.fromisoformat(event.at), trials)
+
+
+def _looks(transaction: Transaction, study: int, until: int) -> Iterator[Stored]:
+    if until <= MOST_LOOKS:
+        yield from islice(transaction.log(study), until)
+        return
+    for look in range(MOST_LOOKS):
+        stored = transaction.at(study, 1 + look * (until - 1) // (MOST_LOOKS - 1))
+        if stored is not None:
+            yield stored
+
+
+def _values(
+    transaction: Transaction, study: int, events: list[Event], until: int
+) -> dict[int, list[Event]]:
+    """The outcomes that were told of every trial of which one was taken back."""
+    trials = {e.trial for e in events if e.kind == Retracted.name and e.trial is not None}
+    told: dict[int, list[Event]] = {}
+    for stored in transaction.of_trials(study, sorted(trials)):
+        if stored.kind == Told.name and stored.seq <= until:
+            event = read_event(stored.text)
+            told.setdefault(event.body["trial"], []).append(event)
+    return told
+
+
+def _change(event: Event, told: dict[int, list[Event]], outcome: Outcome) -> Change:
+    kind, details = kind_of(event), kind_of(event).details(event.body)
+    title = kind.title
+    if event.kind == Retracted.name:
+        trial, gone = event.body["trial"], event.body["told"]
+        wrong = next((e for e in told.get(trial, ()) if e.seq == gone), None)
+        right = next((e for e in told.get(trial, ()) if e.body.get("corrects") == gone), None)
+        details = f"trial {trial}"
+        if wrong is not None:
+            details += f" ({wrong.body['arm']}): {_told(outcome, wrong)}"
+        if right is not None:
+            title, details = "corrected", f"{details}, now {_told(outcome, right)}"
+    reason = event.body.get("reason") or ""
+    return Change(event.seq, event.at, title, details, reason, event.by)
+
+
+def _told(outcome: Outcome, event: Event) -> str:
+    return told_text(outcome, event.body["value"], event.body.get("size"))

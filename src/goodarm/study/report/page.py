@@ -1,0 +1,204 @@
+"""A study as a page that is a file: question, answer, pictures, changes, how to check it."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from goodarm.showing import page
+from goodarm.showing.chart import Chart, Curve
+from goodarm.showing.markup import Html, bdi, joined, tag
+from goodarm.showing.scale import Scale, scale_over
+from goodarm.showing.tables import TableColumn, facts, page_table
+from goodarm.study.log.fold import STATES_IN_SHORT
+from goodarm.study.report.course import MOST_CHANGES, Begun, Change, Course
+from goodarm.study.report.drawn import EvidenceCurves, evidence_picture, options_table
+from goodarm.study.report.status import Status
+from goodarm.study.report.status_text import (
+    COUNTS,
+    STOPS_BY,
+    what_confidence_means,
+)
+from goodarm.study.settings import Settings
+from goodarm.wording import NOTHING, confidence, counted, figure, sure_at, to_the_minute
+
+MOST_ARMS = 100  # in the table; of more, both ends
+
+
+class ReportedStudy(NamedTuple):
+    """Everything that a report tells, of one moment."""
+
+    status: Status
+    settings: Settings
+    curves: EvidenceCurves
+    course: Course
+
+
+def study_page(study: ReportedStudy) -> str:
+    """The text of the file."""
+    status = study.status
+    state = STATES_IN_SHORT[status.state]
+    return page.page_text(
+        f"{status.name} · goodarm",
+        page.head(bdi(status.name), state, status.state),
+        tag("p", question(status, study.settings), class_="question"),
+        _answer(status),
+        page.section("The options", _arms(status)),
+        page.section("How the evidence grew", *_evidence(study.curves)),
+        page.section("Trials over time", *_trials(study.course.begun, status)),
+        page.section("Changes and corrections", *_changes(study.course)),
+        page.section("What was declared", _settings(status, study.settings)),
+        page.section("How to check it", *_checking(status)),
+        page.section("What the confidence means", tag("p", what_confidence_means(status.decide))),
+    )
+
+
+def question(status: Status, settings: Settings) -> str:
+    """What the study asks, in a sentence or two."""
+    bar, arms = f"{status.goal} {status.threshold:g}", settings.arms
+    if len(arms) == 1:
+        asked = f"Is the average of {arms[0]} {bar}?"
+    else:
+        asked = (
+            f"Which of {counted(len(arms), 'option')} has an average {bar}, or has none of them?"
+        )
+    sure = "" if status.delta is None else f" We want to be {sure_at(status.delta)} sure."
+    return f"{asked} An outcome is {settings.outcome.describe()}.{sure}"
+
+
+def _answer(status: Status) -> Html:
+    answer: str | Html = NOTHING
+    if status.answer is not None:
+        answer = bdi(status.answer)
+    elif status.trials:
+        answer = "none looks good"
+    sure = confidence(status.confidence) if status.confidence > 0.0 else NOTHING
+    wanted = None if status.delta is None else _minor(f" of {sure_at(status.delta)} wanted")
+    limit = None if status.limit is None else _minor(f" of {figure(status.limit)}")
+    pending = _minor(f" + {figure(status.pending)} pending") if status.pending else None
+    at = f"event {status.events:,}, {to_the_minute(status.updated_at)} UTC"
+    return tag(
+        "section",
+        page.message(status.meaning),
+        facts(
+            [
+                ("Recommendation", answer),
+                ("Confidence", joined(sure, wanted)),
+                ("Trials", joined(figure(status.trials), limit, pending)),
+                ("As of", at),
+            ],
+            "facts",
+        ),
+        page.cautions([(caution.level, caution.text) for caution in status.cautions]),
+        class_="answer card",
+    )
+
+
+def _minor(text: str) -> Html:
+    return tag("span", text, class_="minor")
+
+
+def _arms(status: Status) -> Html:
+    meaning = (
+        "Evidence is how far an option has come: at +100 % it is named, at −100 % ruled out, at "
+        f"{sure_at(status.interval_delta)} confidence."
+    )
+    marks = ["+ is pending"] if status.pending else []
+    marks += ["~ is told, but waits for an open trial"] if status.waiting else []
+    said = f"{meaning} {'; '.join(marks)}." if marks else meaning
+    return joined(options_table(status, MOST_ARMS), page.note(said))
+
+
+def _evidence(curves: EvidenceCurves) -> Iterator[Html]:
+    if not curves.times:
+        yield page.note("There is no outcome yet.")
+        return
+    yield evidence_picture(curves)
+    others = len(curves.names) - len(curves.leaders)
+    if others:
+        yield page.note(f"{counted(others, 'option')} in grey: neither ahead nor last.")
+
+
+def _trials(begun: Sequence[Begun], status: Status) -> Iterator[Html]:
+    first, last = begun[0], begun[-1]
+    if last.trials == 0:
+        yield page.note("There is no trial yet.")
+        return
+    elapsed = [(point.at - first.at).total_seconds() for point in begun]
+    if elapsed[-1] > 0.0:
+        moments = ((0.0, status.created_at), (elapsed[-1], status.updated_at))
+        ticks = tuple((x, to_the_minute(at)) for x, at in moments)
+        points = [(x, float(point.trials)) for x, point in zip(elapsed, begun, strict=True)]
+        yield Chart(
+            label="The number of trials begun against time",
+            x=Scale(0.0, elapsed[-1], ticks),
+            y=scale_over([0, last.trials]),
+            x_name="",
+            y_name="trials begun",
+            curves=[Curve("", points)],
+        ).draw(160)
+    yield page.note(
+        f"{counted(last.trials, 'trial')} begun between {to_the_minute(status.created_at)} and "
+        f"{to_the_minute(status.updated_at)} UTC, by the clock of the database."
+    )
+
+
+def _changes(course: Course) -> Iterator[Html]:
+    if not course.changes:
+        yield page.note("None: nothing was changed, corrected or taken back since it began.")
+        return
+    columns = (
+        TableColumn("No.", right=True),
+        TableColumn("When (UTC)", look="when"),
+        TableColumn("What"),
+        TableColumn("Details", look="free"),
+        TableColumn("Reason", look="free"),
+        TableColumn("By"),
+    )
+    rows = [_change(change) for change in course.changes]
+    yield page_table(columns, rows, "Changes and corrections, oldest first", "log")
+    if course.more:
+        yield page.note(f"The first {MOST_CHANGES}; the log has all of them.")
+
+
+def _change(change: Change) -> list[str | Html]:
+    by = bdi(change.by) if change.by else ""
+    when = to_the_minute(change.at)
+    return [f"{change.seq:,}", when, change.what, bdi(change.details), bdi(change.reason), by]
+
+
+def _settings(status: Status, settings: Settings) -> Html:
+    stops_by = f"{STOPS_BY[status.stopping_rule]} ({status.stopping_rule})"
+    limit = "none" if status.limit is None else counted(status.limit, "trial")
+    outcome = f"{settings.outcome.describe()} ({settings.outcome.text()})"
+    return facts(
+        [
+            ("Options", counted(len(settings.arms), "option")),
+            ("The bar", f"an average {status.goal} {figure(status.threshold)}"),
+            ("Confidence wanted", "none" if status.delta is None else sure_at(status.delta)),
+            ("Outcomes", f"{outcome}; they count {COUNTS[status.decide]}"),
+            ("Stops by", stops_by),
+            ("Limit", limit),
+            ("Algorithm", f"{status.algorithm}, seed {status.seed}"),
+            ("Created", f"{to_the_minute(status.created_at)} UTC"),
+        ]
+    )
+
+
+def _checking(status: Status) -> Iterator[Html]:
+    verify = f"goodarm study verify {shlex.quote(status.name)} --head {status.head}"
+    yield tag(
+        "p",
+        f"This file is a summary: it proves nothing by itself. The study's log has "
+        f"{counted(status.events, 'event')}, each with the hash of the one before. The hash of the "
+        "last one, the head, fixes all of them:",
+    )
+    yield tag("p", page.code(status.head))
+    yield tag(
+        "p",
+        "Who has the database checks the log, derives every suggestion anew, and sees whether it "
+        "still contains this head, with ",
+        page.code(verify),
+        ". Who has not asks for the whole log (",
+        page.code("goodarm study export"),
+        " to a .json file) and gives the name of that file in place of the study's.",
+    )
