@@ -1,6 +1,5 @@
 """goodarm certify: what one sequence of outcomes proves about its mean, without any study."""
 
-import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +10,9 @@ from goodarm.cli.outcome_command import OUTCOME_HELP
 from goodarm.cli.output import print_json
 from goodarm.errors import InputError
 from goodarm.files import read_text
-from goodarm.wording import NOTHING, counted
 
 if TYPE_CHECKING:
-    from goodarm.outcomes import Certificate, Outcome
+    from goodarm.outcomes import Outcome
 
 WIDEST = 78  # characters in a line that is read easily
 
@@ -53,6 +51,7 @@ def certify(
         print_json(proof.to_dict())
     else:
         from goodarm.cli.tables import console
+        from goodarm.outcomes.certificate_text import certificate_text
 
         screen = console()
         # A model with a note cannot show everything: then more outcomes may be of no use.
@@ -68,36 +67,6 @@ def _notes(model: "Outcome") -> list[str]:
         "sorted by value, they prove nothing."
     )
     return [note for note in (model.in_order and order, model.note(1.0)) if note]
-
-
-def certificate_text(proof: "Certificate", hope: str = "") -> str:
-    """The certificate for people; `hope` is added where nothing is shown yet."""
-    bar, mean = f"{proof.threshold:g}", NOTHING if proof.mean is None else f"{proof.mean:.6g}"
-    low = "−∞" if proof.lower is None else f"{proof.lower:.6g}"
-    high = "∞" if proof.upper is None else f"{proof.upper:.6g}"
-    above, below = (math.exp(min(0.0, -log_e)) for log_e in (proof.above, proof.below))
-    return "\n".join(
-        [
-            f"{counted(proof.count, 'outcome')} ({proof.outcome}), mean {mean}",
-            f"ln E⁺ = {proof.above:<9.4f} against a mean of at most {bar}: p ≤ {above:.3g}",
-            f"ln E⁻ = {proof.below:<9.4f} against a mean of at least {bar}: p ≤ {below:.3g}",
-            f"limits  {low} to {high}, each missed with probability at most {proof.alpha:g}",
-            "",
-            _conclusion(proof.alpha, bar, above, below, hope),
-        ]
-    )
-
-
-def _conclusion(alpha: float, bar: str, above: float, below: float, hope: str) -> str:
-    """What the two p-values say, in words that do not promise too much."""
-    p, side = min((above, "above"), (below, "below"))
-    if p > alpha:
-        return f"Neither side of {bar} is shown at {alpha:g}{hope}."
-    return (
-        f"The mean is {side} {bar}. If it were not, evidence this strong would ever come up with "
-        f"probability at most {p:.3g}, however often one looks, provided that outcomes are "
-        "independent and of the declared kind."
-    )
 
 
 def source_text(source: str) -> tuple[str, str]:

@@ -7,13 +7,17 @@ from typing import Any
 
 from goodarm.errors import InputError
 from goodarm.inputs import number
+from goodarm.outcomes.certificate_text import certificate_html, certificate_text
 from goodarm.outcomes.contract import Outcome, Reading, seen
 from goodarm.outcomes.record import one_arm_run
 from goodarm.outcomes.registry import find_outcome
+from goodarm.showing.markup import Html
+from goodarm.showing.snippet import WIDTH, Shown
+from goodarm.wording import wrapped
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Shown):
     """What a sequence of outcomes proves about its mean.
 
     `above` is ln E⁺ (against "the mean is at most θ"), `below` ln E⁻ (against "at least θ"). Each
@@ -35,6 +39,13 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain data."""
         return asdict(self)
+
+    def _in_short(self) -> list[str]:
+        lines = certificate_text(self).split("\n")
+        return [short for line in lines for short in wrapped(line, WIDTH)]
+
+    def _in_html(self) -> Html:
+        return certificate_html(self)
 
 
 def certificate(

@@ -8,17 +8,20 @@ from typing import Any
 from goodarm.extras import LAB, need
 from goodarm.outcomes import Outcome
 from goodarm.planning.by_algorithm import AlgorithmPlan, count_simulations, plan_algorithms
+from goodarm.planning.in_short import plan_html, plan_lines
 from goodarm.planning.protocol import assumptions, paragraph
 from goodarm.planning.question import COMPARED, Guess, PlanQuestion, PlanRequest, Recorded
 from goodarm.planning.recommending import Recommendation, recommend
 from goodarm.planning.schedules import SchedulePlan
 from goodarm.planning.sensitivity import SensitivityCase, list_cases, play_cases
 from goodarm.planning.simulations import Report, Simulator
+from goodarm.showing.markup import Html
+from goodarm.showing.snippet import Shown
 from goodarm.simulation.progress import bar
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Shown):
     """What a study would take, by simulation; `protocol` says it in a paragraph."""
 
     question: PlanQuestion
@@ -62,6 +65,12 @@ class Plan:
             "protocol": self.protocol,
             "assumptions": assumptions(q),
         }
+
+    def _in_short(self) -> Iterator[str]:
+        return plan_lines(self)
+
+    def _in_html(self) -> Html:
+        return plan_html(self)
 
 
 def plan(

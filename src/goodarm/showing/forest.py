@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, with_ticks
-from goodarm.showing.tables import TableColumn, plain_table, scrolling
+from goodarm.showing.tables import Heading, plain_table, scrolling
 from goodarm.wording import NOTHING, counted, figure, signed
 
 T = TypeVar("T")
@@ -18,6 +18,7 @@ MOST_ROWS = 40
 MARGIN, OPEN_MARGIN = 0.05, 0.2  # of the width, beyond what must be seen; more for arrows
 REACH = 10.0  # how far beyond the means the scale goes: so many narrowest intervals
 FOR, AGAINST = "for", "against"
+OF_ARMS = ("arm", "trials", "mean", "limits")
 COLOURS = {FOR: "#2a8f78", AGAINST: "#7a857f"}
 OPEN_COLOUR = "#3f85cc"  # of what is not decided
 
@@ -177,15 +178,11 @@ def forest_table(forest: Forest, caption: str) -> Html:
     return joined(scrolling(table, "The options"), _what_is_missing(forest))
 
 
-def forest_snippet(forest: Forest, noun: str = "arm") -> Html:
+def forest_snippet(forest: Forest, titles: tuple[str, str, str, str] = OF_ARMS) -> Html:
     """The same in a notebook, where there is no style sheet: numbers and a small picture."""
-    columns = (
-        TableColumn(noun),
-        TableColumn("trials", right=True),
-        TableColumn("mean", right=True),
-        TableColumn(""),
-        TableColumn("limits"),
-    )
+    name, count, mean, limits = titles
+    numbers = (Heading(count, right=True), Heading(mean, right=True))
+    columns = (Heading(name), *numbers, Heading(""), Heading(limits))
     rows: list[tuple[str, ...]] = [
         (
             bdi(row.arm.name),

@@ -41,7 +41,7 @@ def scale_over(values: Sequence[float], log: bool = False) -> Scale:
     if log:
         low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
         high = max(high, 10.0 * low)
-        return Scale(low, high, tuple((tick, figure(tick)) for tick in _decades(low, high)), True)
+        return Scale(low, high, tuple((tick, f"{tick:g}") for tick in _decades(low, high)), True)
     if low == high:
         low, high = low - 0.5, high + 0.5
     return with_ticks(Scale(low, high))
@@ -61,6 +61,17 @@ def round_numbers(low: float, high: float) -> list[float]:
     first, digits = -(-low // step), 12 - _exponent(step)
     numbers = (round((first + i) * step, digits) + 0.0 for i in range(MOST_TICKS))
     return [number for number in numbers if number <= high]
+
+
+def steps_of_factors(low: float, high: float) -> list[float]:
+    """A few numbers such as 1, 2, 5, 10, 20 between two that are positive."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for leading in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        numbers = [step * 10.0**power for power in powers for step in leading]
+        within = [number for number in numbers if low <= number <= high]
+        if len(within) <= MOST_TICKS:
+            break
+    return within
 
 
 def _decades(low: float, high: float) -> list[float]:

@@ -11,7 +11,7 @@ UNBROKEN = "; white-space: nowrap"
 
 
 @dataclass(frozen=True)
-class TableColumn:
+class Heading:
     """A column: its title, whether its numbers stand to the right, its class in a style sheet."""
 
     title: str
@@ -19,7 +19,7 @@ class TableColumn:
     look: str | None = None
 
 
-def plain_table(columns: Sequence[TableColumn], rows: Sequence[Sequence[Content]]) -> Html:
+def plain_table(columns: Sequence[Heading], rows: Sequence[Sequence[Content]]) -> Html:
     """A table that needs no style sheet; the first column names the row."""
     styles = [CELL.format(side="right" if column.right else "left") for column in columns]
     styles[1:] = [style + UNBROKEN for style in styles[1:]]
@@ -38,7 +38,7 @@ def plain_table(columns: Sequence[TableColumn], rows: Sequence[Sequence[Content]
 
 
 def page_table(
-    columns: Sequence[TableColumn], rows: Sequence[Sequence[Content]], caption: str, look: str
+    columns: Sequence[Heading], rows: Sequence[Sequence[Content]], caption: str, look: str
 ) -> Html:
     """A table on a page, which scrolls where it is too wide."""
     looks = ["n" if column.right else column.look for column in columns]

@@ -15,6 +15,7 @@ from goodarm.extras import LAB, PANDAS, need
 from goodarm.files import write
 from goodarm.instance import Instance
 from goodarm.numerics import normal_quantile
+from goodarm.showing.snippet import Shown
 from goodarm.simulation.job import Job
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def wilson(
     return low, high
 
 
-@dataclass
-class Result:
+@dataclass(repr=False)
+class Result(Shown):
     """What is common to all modes."""
 
     job: Job

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.run import NONE
+from goodarm.showing.markup import Html
 from goodarm.simulation.results.base import Result, wilson
+from goodarm.simulation.results.in_short import run_html, run_line
 
 
-@dataclass
+@dataclass(repr=False)
 class RunResult(Result):
     """Fixed confidence or fixed budget: the stopping time and the answer of every run.
 
@@ -88,6 +90,12 @@ class RunResult(Result):
             "none" if value == NONE else self.instance.names[value]: float(count / self.runs)
             for value, count in zip(values, counts, strict=True)
         }
+
+    def _in_short(self) -> list[str]:
+        return [run_line(self)]
+
+    def _in_html(self) -> Html:
+        return run_html(self, self._answer_shares())
 
     def _columns(self) -> Mapping[str, NDArray[Any]]:
         return {

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goodarm.showing.markup import Html
 from goodarm.simulation.results.base import Result, wilson
+from goodarm.simulation.results.in_short import time_html, time_line
 
 
-@dataclass
+@dataclass(repr=False)
 class AnytimeResult(Result):
     """Anytime: in how many runs the answer at each time was wrong.
 
@@ -44,6 +46,12 @@ class AnytimeResult(Result):
             "times": self.times.tolist(),
             **{name: self._where_defined(values) for name, values in columns.items()},
         }
+
+    def _in_short(self) -> list[str]:
+        return [time_line(self)]
+
+    def _in_html(self) -> Html:
+        return time_html(self)
 
     def _where_defined(self, values: NDArray[np.float64]) -> list[float | None]:
         return [float(v) if d else None for v, d in zip(values, self.defined, strict=True)]

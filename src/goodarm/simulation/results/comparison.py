@@ -9,12 +9,15 @@ import numpy as np
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE
 from goodarm.errors import InputError
 from goodarm.numerics import normal_quantile
+from goodarm.showing.markup import Html
+from goodarm.showing.snippet import Shown
 from goodarm.simulation.results.by_run import RunResult
 from goodarm.simulation.results.by_time import AnytimeResult
+from goodarm.simulation.results.in_short import comparison_html, comparison_line
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """The mean of `first − second` over paired runs, with its own interval."""
 
     first: str
@@ -29,6 +32,12 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
         return asdict(self)
+
+    def _in_short(self) -> list[str]:
+        return [comparison_line(self)]
+
+    def _in_html(self) -> Html:
+        return comparison_html(self)
 
 
 def compare(

@@ -22,15 +22,20 @@ from goodarm.algorithms.contract import ANYTIME, Algorithm
 from goodarm.errors import InputError
 from goodarm.inputs import whole
 from goodarm.instance import Instance, load_instance
+from goodarm.numerics import normal_quantile
 from goodarm.outcomes import Outcome
 from goodarm.run import UNDEFINED
+from goodarm.showing.markup import Html
+from goodarm.showing.snippet import Shown, snippet
 from goodarm.simulation.device import DEVICES, player
 from goodarm.simulation.job import SUB_GAUSSIAN, Job, make_job
 from goodarm.simulation.loops.kernel import CANCEL
 from goodarm.simulation.loops.replay import trace
+from goodarm.simulation.results.in_short import error_picture
 from goodarm.simulation.splitting.nearness import BINS
 from goodarm.simulation.splitting.population import Population
 from goodarm.simulation.splitting.resampling import resample
+from goodarm.wording import counted, figure
 
 DEFAULT_ISLANDS = 8
 ISLAND = 8_192  # runs
@@ -39,8 +44,8 @@ LOOK_AFTER = 0.025  # of the pulls so far
 NO_LONGER_OF_INTEREST = 1e-8  # an algorithm that errs as seldom as that is not played further
 
 
-@dataclass(frozen=True)
-class RareErrors:
+@dataclass(frozen=True, repr=False)
+class RareErrors(Shown):
     """What the islands found: [island, time] estimates of the error, NaN where none was made."""
 
     times: tuple[int, ...]
@@ -57,6 +62,29 @@ class RareErrors:
         """[time]: of that mean, from the spread of the islands."""
         count = len(self.estimates)
         return np.asarray(self.estimates.std(axis=0, ddof=1) / np.sqrt(count))
+
+    def _in_short(self) -> list[str]:
+        known = [i for i, error in enumerate(self.error_rates) if np.isfinite(error)]
+        few = sorted({known[i] for i in (0, len(known) // 2, -1)}) if known else []
+        said = [
+            f"{figure(float(self.error_rates[i]), 2)} ± {figure(float(self.standard_errors[i]), 2)}"
+            f" at t = {self.times[i]:,}"
+            for i in few
+        ]
+        runs = f"{counted(len(self.estimates), 'island')}, {counted(self.pulls, 'pull')}"
+        return [f"wrong {', '.join(said) or 'nowhere estimated'} ({runs})"]
+
+    def _in_html(self) -> Html:
+        known = np.isfinite(self.error_rates)
+        times, rates = np.array(self.times)[known], self.error_rates[known]
+        spread = normal_quantile(0.975) * self.standard_errors[known]
+        ends = (
+            times.tolist(),
+            rates.tolist(),
+            (rates - spread).tolist(),
+            (rates + spread).tolist(),
+        )
+        return snippet(self._in_short()[0], error_picture(*ends))
 
 
 class PlayedPopulation(Protocol):

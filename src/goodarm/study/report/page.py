@@ -8,7 +8,7 @@ from goodarm.showing import page
 from goodarm.showing.chart import Chart, Curve
 from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, scale_over
-from goodarm.showing.tables import TableColumn, facts, page_table
+from goodarm.showing.tables import Heading, facts, page_table
 from goodarm.study.log.fold import STATES_IN_SHORT
 from goodarm.study.report.course import MOST_CHANGES, Begun, Change, Course
 from goodarm.study.report.drawn import EvidenceCurves, evidence_picture, options_table
@@ -147,12 +147,12 @@ def _changes(course: Course) -> Iterator[Html]:
         yield page.note("None: nothing was changed, corrected or taken back since it began.")
         return
     columns = (
-        TableColumn("No.", right=True),
-        TableColumn("When (UTC)", look="when"),
-        TableColumn("What"),
-        TableColumn("Details", look="free"),
-        TableColumn("Reason", look="free"),
-        TableColumn("By"),
+        Heading("No.", right=True),
+        Heading("When (UTC)", look="when"),
+        Heading("What"),
+        Heading("Details", look="free"),
+        Heading("Reason", look="free"),
+        Heading("By"),
     )
     rows = [_change(change) for change in course.changes]
     yield page_table(columns, rows, "Changes and corrections, oldest first", "log")
