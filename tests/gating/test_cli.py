@@ -68,6 +68,8 @@ def test_exit_codes(words: str, code: int, said: str) -> None:
         ("--bar 2 -- true", "bar: 2"),
         ("--bar 0.5 --arms a,,b -- echo {arm}", "arm 2"),
         ("--bar 0.5 --junit app/x.xml -- true", "app"),
+        ("--bar 0.5 --report app/x.html -- true", "app"),
+        ("--bar 0.5 --report x.pdf -- true", "x.pdf"),
     ],
 )
 def test_wrong_usage(words: str, said: str) -> None:
@@ -88,6 +90,7 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
     Path("arms.txt").write_text("0\n\n1\n")
     files = ("--summary", "out/s.md", "--junit", "out/j.xml", "--arms-file", "arms.txt")
+    files += ("--report", "out/r.html")
     done = run("--bar", "0.5", *files, "--json", "--", "sh", "-c", "exit {arm}")
     result = json.loads(done.stdout)
     assert (result["arm"], result["exit_code"], result["passed"]) == ("0", 0, True)
@@ -97,6 +100,7 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "✅" in summary
     assert page.read_text("utf-8") == "before\n" + summary
     assert ElementTree.parse("out/j.xml").getroot().get("failures") == "0"
+    assert "sh -c &#x27;exit {arm}&#x27;" in Path("out/r.html").read_text("utf-8")
 
 
 def test_the_seed_of_a_trial_is_its_own_and_always_the_same() -> None:

@@ -1,10 +1,14 @@
 """What other programs are told of a gate."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from goodarm.errors import InputError
+from goodarm.gating.page import gate_page
 from goodarm.gating.report import annotation, junit, markdown
 from goodarm.gating.result import ArmTally, GateResult
 
@@ -81,3 +85,36 @@ def test_lines_fit_and_say_what_happened() -> None:
     assert replace(NONE, arms=(TALLY, TALLY)).headline.startswith("No arm clears the bar")
     assert "at most 0.85" in replace(CLEARS, goal="below").headline
     assert "interrupted" in replace(UNDECIDED, verdict="interrupted").headline
+
+
+@pytest.mark.parametrize("result", [CLEARS, NONE, UNDECIDED, STOPPED])
+def test_a_page_says_all_of_it(
+    harmless: Callable[[str], ElementTree.Element], result: GateResult
+) -> None:
+    text = " ".join(" ".join(harmless(gate_page(result, "sh -c '<b>'")).itertext()).split())
+    for said in (result.headline.splitlines()[0], result.facts, "sh -c '<b>'", "0.8525", "95 %"):
+        assert said in text, said
+    if result.error:
+        assert r"50 % \x1b[0m ```" in text
+    assert "What was run" not in gate_page(result)
+
+
+def test_a_page_of_several_options_names_the_one(
+    harmless: Callable[[str], ElementTree.Element],
+) -> None:
+    arms = (TALLY, replace(TALLY, arm="b"))
+    for result, title in (
+        (replace(CLEARS, arms=arms), f"{TALLY.arm}: clears the bar · goodarm gate"),
+        (replace(NONE, arms=arms), "2 options: none clears the bar · goodarm gate"),
+        (replace(UNDECIDED, arms=arms), "2 options: undecided · goodarm gate"),
+    ):
+        page = harmless(gate_page(result))
+        assert page.findtext("head/title") == title
+        leads = [row.findtext("th/bdi") for row in page.iter("tr") if row.get("class") == "leads"]
+        assert leads == ([TALLY.arm] if result.passed else [])
+
+
+def test_only_a_page_is_written(tmp_path: Path) -> None:
+    assert CLEARS.report(tmp_path / "r.html").read_text("utf-8") == gate_page(CLEARS)
+    with pytest.raises(InputError, match=r"path: 'x\.json' does not end"):
+        CLEARS.report("x.json")

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from goodarm.study import Study
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 CHROMIUM = (
@@ -342,6 +344,31 @@ def test_a_measurement_of_unknown_scatter(visit) -> None:
     assert "2.4" in row.inner_text()
     assert row.locator("svg.end").count() == 2, "one outcome says nothing of the scatter"
     keep(page, "unknown-scatter")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
+def test_a_report_is_accessible_fits_and_loads_nothing(
+    chromium, tmp_path: Path, scheme: str, width: str
+) -> None:
+    size = {"width": 390, "height": 740} if width == "phone" else {"width": 1280, "height": 800}
+    arms = ["<img src=x onerror=alert(1)>", "a name that is rather long" * 4]
+    study = Study.create("s", arms, 0.5, "bernoulli", storage=tmp_path / "s.db", delta=0.05)
+    study.tell_many([(arms[0], 1), (arms[1], 0)] * 15)
+    study.tell(arms[0], 0)
+    study.amend(0.45, reason="<b>lower</b> " * 20)
+    context = chromium.new_context(color_scheme=scheme, viewport=size)
+    page, heard, asked = context.new_page(), [], []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    address = study.report(tmp_path / "r.html").as_uri()
+    page.goto(address)
+    keep(page, f"report-{width}-{scheme}")
+    assert page.get_by_text(arms[0]).first.is_visible()
+    assert (heard, asked) == ([], [address])
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert serious(page) == []
+    context.close()
 
 
 def test_counts_are_told_and_pasted(visit) -> None:

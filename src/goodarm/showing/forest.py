@@ -200,7 +200,8 @@ def forest_snippet(forest: Forest, titles: tuple[str, str, str, str] = OF_ARMS) 
 
 def _table_row(row: ArmRow, shares: bool) -> Html:
     arm = row.arm
-    under = {"phone": f"average {figure(arm.mean, 3)}"} if arm.count else {}
+    under = [f"average {figure(arm.mean, 3)}", arm.limits] if arm.count else []
+    subs = (tag("span", said, class_="sub phone") for said in under)
     pending = tag("span", f" +{arm.pending}", class_="minor") if arm.pending else None
     waiting = None
     if arm.waiting:
@@ -210,7 +211,7 @@ def _table_row(row: ArmRow, shares: bool) -> Html:
     evidence = signed(arm.share) if arm.count and arm.share is not None else NOTHING
     return tag(
         "tr",
-        tag("th", bdi(arm.name), *(_sub(look, said) for look, said in under.items()), scope="row"),
+        tag("th", bdi(arm.name), *subs, scope="row"),
         tag("td", figure(arm.count), pending, waiting, trials, class_="n count"),
         tag("td", figure(arm.mean), class_="n average"),
         tag("td", row.picture(), class_="plot"),
@@ -218,10 +219,6 @@ def _table_row(row: ArmRow, shares: bool) -> Html:
         tag("td", evidence, class_="n", title=f"W = {figure(arm.rank)}") if shares else None,
         class_="leads" if arm.leads else None,
     )
-
-
-def _sub(look: str, said: str) -> Html:
-    return tag("span", said, class_=f"sub {look}")
 
 
 def _what_is_missing(forest: Forest) -> Html | None:

@@ -71,7 +71,7 @@ def _answer(status: Status) -> Html:
         answer = bdi(status.answer)
     elif status.trials:
         answer = "none looks good"
-    sure = confidence(status.confidence) if status.confidence > 0.0 else NOTHING
+    sure = _unbroken(confidence(status.confidence)) if status.confidence > 0.0 else NOTHING
     wanted = None if status.delta is None else _minor(f" of {sure_at(status.delta)} wanted")
     limit = None if status.limit is None else _minor(f" of {figure(status.limit)}")
     pending = _minor(f" + {figure(status.pending)} pending") if status.pending else None
@@ -91,6 +91,10 @@ def _answer(status: Status) -> Html:
         page.cautions([(caution.level, caution.text) for caution in status.cautions]),
         class_="answer card",
     )
+
+
+def _unbroken(text: str) -> Html:
+    return tag("span", text, style="white-space: nowrap")
 
 
 def _minor(text: str) -> Html:
