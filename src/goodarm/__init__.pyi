@@ -42,7 +42,9 @@ from .planning import SensitivityCase as SensitivityCase
 from .planning import TrialsUntilSure as TrialsUntilSure
 from .planning import plan as plan
 from .plotting import plot_error as plot_error
+from .plotting import plot_evidence as plot_evidence
 from .plotting import plot_stopping_times as plot_stopping_times
+from .plotting import plot_study as plot_study
 from .simulation import AnytimeResult as AnytimeResult
 from .simulation import Comparison as Comparison
 from .simulation import OraclePrice as OraclePrice

@@ -48,7 +48,7 @@ def gate_page(result: GateResult, command: str | None = None) -> str:
     return page.page_text(
         f"{what}: {state} · goodarm gate",
         page.head(bdi(what), state, look),
-        tag("p", question(result), class_="question"),
+        page.question(question(result)),
         tag("section", *_answer(result), class_="answer card"),
         page.section("The options", forest_table(forest, caption)),
         ran,

@@ -97,7 +97,7 @@ class Chart:
             y = f"{100.0 - self.y.position(level.y):.6g}%"
             dashes = {"stroke": "currentColor", "stroke_width": "1.5", "stroke_dasharray": "5 4"}
             yield tag("line", x1="0", x2="100%", y1=y, y2=y, **dashes)
-            place = {"x": "100%", "y": y, "dy": "-4", "text_anchor": "end"}
+            place = {"x": "4", "y": y, "dy": "-4"}
             yield tag("text", level.name, **place, **WRITTEN) if level.name else Html()
 
     def _marks(self) -> Iterator[Html]:

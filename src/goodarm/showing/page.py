@@ -59,9 +59,14 @@ def _style() -> str:
     return "".join((STATIC / name).read_text("utf-8") for name in STYLES)
 
 
-def message(*content: Content) -> Html:
+def question(text: str) -> Html:
+    """What was asked."""
+    return tag("p", _unbroken(text), class_="question")
+
+
+def message(text: str) -> Html:
     """The answer, in large letters."""
-    return tag("p", *content, class_="big")
+    return tag("p", _unbroken(text), class_="big")
 
 
 def head(title: Content, state: str, look: str) -> Html:
@@ -77,3 +82,8 @@ def cautions(said: list[tuple[str, str]]) -> Html:
         tag("p", tag("strong", names.get(level, "Note: ")), text, class_=f"caution {level}")
         for level, text in said
     )
+
+
+def _unbroken(text: str) -> str:
+    """A number stays with its sign of per cent."""
+    return text.replace(" %", "\u00a0%")

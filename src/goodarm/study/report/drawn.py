@@ -58,12 +58,12 @@ class EvidenceCurves:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The curves that are worth a colour, by their numbers."""
+        """The curves that are worth a colour, by their numbers, the best one first."""
         last = [next((v for v in reversed(values) if v is not None), 0.0) for values in self.values]
         order = sorted(range(len(last)), key=lambda i: -last[i])
         chosen = {*order[:LEADERS], *order[-1:]}
         chosen |= {i for i, name in enumerate(self.names) if name == self.answer}
-        return tuple(sorted(chosen))
+        return tuple(i for i in order if i in chosen)
 
     def to_dict(self) -> dict[str, Any]:
         """The curves as plain data."""

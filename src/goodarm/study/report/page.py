@@ -40,7 +40,7 @@ def study_page(study: ReportedStudy) -> str:
     return page.page_text(
         f"{status.name} · goodarm",
         page.head(bdi(status.name), state, status.state),
-        tag("p", question(status, study.settings), class_="question"),
+        page.question(question(status, study.settings)),
         _answer(status),
         page.section("The options", _arms(status)),
         page.section("How the evidence grew", *_evidence(study.curves)),
@@ -199,10 +199,10 @@ def _checking(status: Status) -> Iterator[Html]:
     yield tag("p", page.code(status.head))
     yield tag(
         "p",
-        "Who has the database checks the log, derives every suggestion anew, and sees whether it "
-        "still contains this head, with ",
+        "With the database at hand, ",
         page.code(verify),
-        ". Who has not asks for the whole log (",
+        " checks the log, derives every suggestion anew, and says whether the log still contains "
+        "this head. Without it, ask for the whole log (",
         page.code("goodarm study export"),
-        " to a .json file) and gives the name of that file in place of the study's.",
+        " writes it to a .json file), and give the name of that file in place of the study's.",
     )
