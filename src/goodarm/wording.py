@@ -111,8 +111,8 @@ def to_the_minute(text: str | None) -> str:
 def printable(text: str) -> str:
     """The text with everything escaped that a terminal or a page might act upon or hide.
 
-    >>> printable("A\x1b[2J"), printable("naïve")
-    ('A\\x1b[2J', 'naïve')
+    >>> printable("A" + chr(27)), printable("naïve")
+    ('A\\\\x1b', 'naïve')
     """
     return "".join(
         c.encode("unicode_escape").decode() if unicodedata.category(c) in HIDDEN else c
