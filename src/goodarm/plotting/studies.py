@@ -1,6 +1,6 @@
 """A live study: the arms with their limits against the bar, and how the evidence grew."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from goodarm.plotting.figures import axes_or_new, calm, new_panels
 from goodarm.plotting.styles import MARKERS, PATTERNS, THICK, THIN
@@ -30,7 +30,7 @@ def plot_study(study: "StudyView | Status", ax: "Axes | None" = None) -> "Axes":
     A limit that is beyond the axis, or does not exist, is an arrow. Of more than 25 arms both ends
     are shown.
     """
-    status = study.status() if hasattr(study, "status") else study
+    status = _status(study)
     ax = axes_or_new(ax)
     arms = sorted(status.drawn_arms(), key=lambda arm: -arm.rank)
     forest = lay_out(arms, status.threshold, MOST_ARMS)
@@ -98,6 +98,12 @@ def draw_study(study: "StudyView") -> "Figure":
     title = f"{_short(study.name)}: means with limits"
     arms.set_title(title, loc="left", x=-room / left, fontsize=10)
     return drawn
+
+
+def _status(study: "StudyView | Status") -> "Status":
+    # The layer of studies is above this one: a study is known by what it can do.
+    now = getattr(study, "status", None)
+    return cast("Status", study if now is None else now())
 
 
 def _draw_arm(ax: "Axes", y: int, row: ArmRow) -> None:
