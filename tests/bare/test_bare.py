@@ -152,6 +152,8 @@ def test_what_it_can_do(used: dict[str, Any]) -> None:
     assert all(low < high for low, high in used["limits"].values()), used["limits"]
     assert used["general boundary"]
     assert used["runs of a forecast"] == 20
+    assert "prefers-color-scheme" in used["report"], "its style sheet came with the wheel"
+    assert all("life" in text for text in used["shown"])
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,10 @@ def test_advice_does_without_its_price(used: dict[str, Any]) -> None:
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["simulate", "plan", "history", "new_panels", "check_outcome"])
+@pytest.mark.parametrize(
+    "name",
+    ["simulate", "plan", "plot", "plot_study", "history", "new_panels", "check_outcome"],
+)
 def test_a_function_that_needs_an_extra_says_so(used: dict[str, Any], name: str) -> None:
     assert used["functions"][name].endswith('needs goodarm[lab]: pip install "goodarm[lab]"')
 

@@ -1,12 +1,12 @@
 """Pictures of studies: what is drawn where."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
+from goodarm import extras
 from goodarm.errors import InputError
 from goodarm.outcomes import Bernoulli, Gaussian
 from goodarm.plotting import plot_evidence, plot_study
@@ -85,6 +85,7 @@ def test_both_in_one_figure(study: Study) -> None:
 def test_without_matplotlib_one_is_told_what_to_install(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "goodarm.plotting", None)
-    with pytest.raises(InputError, match=r"install goodarm\[lab\]"):
+    monkeypatch.setattr(extras, "_found", set())
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"^a picture needs goodarm\[lab\]"):
         study.plot()

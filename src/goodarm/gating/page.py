@@ -10,13 +10,12 @@ from goodarm.gating.result import (
 )
 from goodarm.instance.instance import ABOVE
 from goodarm.showing import page
-from goodarm.showing.forest import forest_snippet, forest_table, lay_out
+from goodarm.showing.forest import MOST_IN_A_FILE, forest_snippet, forest_table, lay_out
 from goodarm.showing.markup import Content, Html, bdi, tag
 from goodarm.showing.snippet import snippet
 from goodarm.showing.tables import facts
 from goodarm.wording import NOTHING, confidence, counted, figure, sure_at
 
-MOST_ARMS = 100  # in the table; of more, both ends
 STATES = {
     ONE_CLEARS: ("clears the bar", "decided"),
     NONE_CLEARS: ("does not clear the bar", "decided"),
@@ -42,7 +41,7 @@ def gate_page(result: GateResult, command: str | None = None) -> str:
         what = result.arm or result.arms[0].arm
     elif result.verdict == NONE_CLEARS:
         state = "none clears the bar"
-    forest = lay_out(result.drawn_arms(), result.bar, MOST_ARMS)
+    forest = lay_out(result.drawn_arms(), result.bar, MOST_IN_A_FILE)
     caption = "Averages with their limits, valid whenever one looks."
     ran = page.section("What was run", tag("p", page.code(command))) if command else None
     return page.page_text(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from goodarm.instance.instance import ABOVE
 from goodarm.planning.by_algorithm import AlgorithmPlan
-from goodarm.planning.question import Question
+from goodarm.planning.question import PlanQuestion
 from goodarm.planning.simulations import Estimate
 from goodarm.showing.forest import DrawnArm, forest_snippet, lay_out
 from goodarm.showing.markup import Html, tag
@@ -47,7 +47,7 @@ def plan_html(plan: "Plan") -> Html:
     )
 
 
-def _asked(question: Question) -> str:
+def _asked(question: PlanQuestion) -> str:
     side = "at least" if question.arms.goal == ABOVE else "at most"
     ends = [f"until {sure_at(question.delta)} sure"] if question.delta is not None else []
     ends += [f"with {counted(question.budget, 'trial')} at most"] if question.budget else []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from goodarm.study.report.status import Status
     from goodarm.study.view import StudyView
 
-MOST_ARMS = 25
+MOST_DRAWN = 25
 LONGEST_LABEL = 28  # characters beside the axis
 LETTER, MOST_FOR_NAMES = 0.07, 0.6  # inches; of a panel's width
 MARKER_OF = {FOR: "o", AGAINST: "s"}
@@ -33,7 +33,7 @@ def plot_study(study: "StudyView | Status", ax: "Axes | None" = None) -> "Axes":
     status = _status(study)
     ax = axes_or_new(ax)
     arms = sorted(status.drawn_arms(), key=lambda arm: -arm.rank)
-    forest = lay_out(arms, status.threshold, MOST_ARMS)
+    forest = lay_out(arms, status.threshold, MOST_DRAWN)
     ax.set_xlim(forest.scale.low, forest.scale.high)
     ax.set_ylim(len(forest.rows) - 0.5, -0.5)
     for y, row in enumerate(forest.rows):

@@ -14,7 +14,7 @@ from goodarm.showing.tables import Heading, plain_table, scrolling
 from goodarm.wording import NOTHING, counted, figure, signed
 
 T = TypeVar("T")
-MOST_ROWS = 40
+MOST_ROWS, MOST_IN_A_FILE = 40, 100  # of an open page, which is loaded often, and of a report
 MARGIN, OPEN_MARGIN = 0.05, 0.2  # of the width, beyond what must be seen; more for arrows
 REACH = 10.0  # how far beyond the means the scale goes: so many narrowest intervals
 FOR, AGAINST = "for", "against"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from goodarm.errors import InputError
+from goodarm.extras import LAB, need
 from goodarm.files import write
 from goodarm.inputs import whole
 from goodarm.showing.markup import Html
@@ -206,10 +207,9 @@ class StudyView(Shown):
 
         `goodarm.plotting.plot_study` and `plot_evidence` draw one of them, on axes of yours.
         """
-        try:
-            from goodarm.plotting import draw_study
-        except ImportError as missing:
-            raise InputError(f"plot needs {missing.name}; install goodarm[lab]") from None
+        need(LAB, "a picture")
+        from goodarm.plotting import draw_study
+
         return draw_study(self)
 
     def verify(self, head: str | None = None) -> Verification:

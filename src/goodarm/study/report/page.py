@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from goodarm.showing import page
 from goodarm.showing.chart import Chart, Curve
+from goodarm.showing.forest import MOST_IN_A_FILE
 from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, scale_over
 from goodarm.showing.tables import Heading, facts, page_table
@@ -20,8 +21,6 @@ from goodarm.study.report.status_text import (
 )
 from goodarm.study.settings import Settings
 from goodarm.wording import NOTHING, confidence, counted, figure, sure_at, to_the_minute
-
-MOST_ARMS = 100  # in the table; of more, both ends
 
 
 class ReportedStudy(NamedTuple):
@@ -109,7 +108,7 @@ def _arms(status: Status) -> Html:
     marks = ["+ is pending"] if status.pending else []
     marks += ["~ is told, but waits for an open trial"] if status.waiting else []
     said = f"{meaning} {'; '.join(marks)}." if marks else meaning
-    return joined(options_table(status, MOST_ARMS), page.note(said))
+    return joined(options_table(status, MOST_IN_A_FILE), page.note(said))
 
 
 def _evidence(curves: EvidenceCurves) -> Iterator[Html]:
