@@ -13,7 +13,8 @@ pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
 
 from inspect_ai.scorer import SampleScore, Score
 
-from goodarm import Experiment, InputError
+from goodarm import InputError
+from goodarm.gating.question import GateQuestion
 from goodarm.integrations.inspect_ai import StopWhenSure
 
 
@@ -47,7 +48,7 @@ def test_scores_count_in_the_order_of_the_data_set(case: tuple[list[bool], list[
     right, order = case
     ended = [(number, 1, "C" if right[number] else "I") for number in order]
     result = run(StopWhenSure(0.5, 0.01), len(right), 1, ended)
-    plain = Experiment(1, 0.5, outcome="bernoulli", delta=0.01)
+    plain = GateQuestion(("t",), 0.5, 0.01, budget=len(right)).experiment()
     for each in right:
         if not plain.finished:
             plain.tell(0, float(each))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from goodarm.defaults import GATE_DELTA
+from goodarm.gating.limits import shown_limits
 from goodarm.gating.question import GateQuestion
 from goodarm.gating.result import NONE_CLEARS, ONE_CLEARS, UNDECIDED
 from goodarm.instance.instance import ABOVE
@@ -74,8 +75,9 @@ class BarTally:
         return f"{whose} mean is {missed} {question.bar:g} {sure}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
-        question = self.question
+        """Everything as plain data; limits of the means hold at all times."""
+        question, model = self.question, self.question.model
+        lows, highs = shown_limits(self.experiment, question.bar, question.delta, question.goal)
         return {
             "verdict": self.verdict,
             "arm": self.arm,
@@ -83,11 +85,17 @@ class BarTally:
             "bar": question.bar,
             "goal": question.goal,
             "delta": question.delta,
-            "outcome": question.model.text(),
+            "outcome": model.text(),
             "confidence": self.experiment.confidence,
             "counted": self.counted,
             "arms": [
-                {"arm": each.name, "count": each.count, "mean": each.mean}
-                for each in self.experiment.evidence
+                {
+                    "arm": each.name,
+                    "count": each.count,
+                    "mean": each.mean,
+                    "low": model.low if low is None else low,
+                    "high": model.high if high is None else high,
+                }
+                for each, low, high in zip(self.experiment.evidence, lows, highs, strict=True)
             ],
         }
