@@ -136,8 +136,8 @@ def test_a_study(bare: Bare) -> None:
 
 
 def test_every_module_of_the_core_can_be_imported(used: dict[str, Any]) -> None:
-    """Those that cannot belong to the page, to agents, to a GPU, or to alembic."""
-    others = ("goodarm.web", "goodarm.mcp_server", "goodarm.remote")
+    """Those that cannot belong to the page, to agents, to pytest, to a GPU, or to alembic."""
+    others = ("goodarm.web", "goodarm.mcp_server", "goodarm.remote", "goodarm.pytest_plugin")
     strange = [
         name
         for name in used["not importable"]

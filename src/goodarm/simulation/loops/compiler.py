@@ -10,6 +10,7 @@ import hashlib
 import platform
 import sys
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
 from functools import cache
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
@@ -136,10 +137,24 @@ def compiled(
         lambda stamp, cached: make(
             parts,
             stamp,
-            lambda loop: njit(**COMPILE_OPTIONS, cache=cached)(with_own_cache(loop, stamp)),
+            lambda loop: kept_if_possible(
+                njit(**COMPILE_OPTIONS, cache=cached)(with_own_cache(loop, stamp))
+            ),
         ),
         helpers,
     )
+
+
+def kept_if_possible(dispatcher: Any) -> Any:
+    """The compiled loop; where the disk is full it is used all the same, and compiled again."""
+    keep = dispatcher._cache.save_overload
+
+    def keep_if_possible(signature: Any, result: Any) -> None:
+        with suppress(OSError):
+            keep(signature, result)
+
+    dispatcher._cache.save_overload = keep_if_possible
+    return dispatcher
 
 
 def with_own_cache(loop: Callable[..., Any], stamp: str) -> Callable[..., Any]:
