@@ -171,7 +171,7 @@ class Experiment:
         """Record an outcome of an arm, asked for or not; with a size if its model has sizes."""
         index = self._index(arm)
         told = (
-            Reading(observed(value))
+            Reading(observed(value, self.outcome.yes_or_no))
             if size is None
             else self.outcome.check_sized(value, size, self._run.levels[THRESHOLD])
         )

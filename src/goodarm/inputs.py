@@ -47,8 +47,14 @@ def number(
     return result + 0.0  # no negative zero
 
 
-def observed(value: object) -> float:
-    """The value of an outcome as a finite float."""
+def observed(value: object, yes_or_no: bool = False) -> float:
+    """The value of an outcome as a finite float; True and False where that is what outcomes are."""
+    if isinstance(value, bool | np.bool_):
+        if yes_or_no:
+            return float(value)
+        raise InputError(
+            f"value: {value} is not a number; True and False are outcomes of yes or no only"
+        )
     return number("value", value, "cancel the trial if nothing was observed")
 
 

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from goodarm.study import Bernoulli, Study
 
 NOT_NUMBERS: st.SearchStrategy[Any] = st.one_of(
-    st.booleans(),
     st.none(),
     st.text(max_size=8),
     st.binary(max_size=4),
     st.just([1.0]),
     st.just({}),
     st.just(1j),
-    st.just(np.True_),
     st.just(np.array([1.0, 2.0])),
     st.just("0.5"),
     st.just(date(2026, 1, 1)),
@@ -35,7 +33,8 @@ OUTSIDE = st.one_of(
     st.integers(max_value=-1),
     st.just(Fraction(3, 2)),
 )
-BAD_VALUES = st.one_of(NOT_NUMBERS, NOT_FINITE, OUTSIDE)
+BAD_VALUES = st.one_of(NOT_NUMBERS, NOT_FINITE, OUTSIDE)  # True and False are outcomes
+TRUTHS: st.SearchStrategy[Any] = st.one_of(st.booleans(), st.just(np.True_))
 CONTROLS = st.sampled_from(["\x00", "\n", "\r", "\x1b[2J", "\u202e", "\ud800", "\x7f", "\u2028"])
 BAD_NAMES: st.SearchStrategy[Any] = st.one_of(
     st.just(""),
@@ -96,6 +95,7 @@ BAD_COUNTS: st.SearchStrategy[Any] = st.one_of(
     st.just([2]),
 )
 BAD_DELTAS: st.SearchStrategy[Any] = st.one_of(
+    TRUTHS,
     NOT_NUMBERS.filter(lambda v: v is not None),
     NOT_FINITE,
     st.just(0),
@@ -140,7 +140,10 @@ def bad_requests() -> st.SearchStrategy[tuple[str, Request]]:
         request("lease", BAD_LEASES, lambda s, v: s.ask(lease=v)),
         request("extension", BAD_COUNTS, lambda s, v: s.extend(trials=v)),
         request("delta", BAD_DELTAS, lambda s, v: s.extend(delta=v)),
-        request("threshold", BAD_VALUES, lambda s, v: s.amend(v, "x")),
+        request("threshold", BAD_VALUES | TRUTHS, lambda s, v: s.amend(v, "x")),
+        request("trial to renew", UNKNOWN_TRIALS, lambda s, v: s.renew(v, 60)),
+        request("trial that is told", st.just(60), lambda s, v: s.renew(1, v)),
+        request("renewed lease", BAD_LEASES | st.none(), lambda s, v: s.renew(3, v)),
     )
 
 
@@ -154,8 +157,12 @@ def bad_studies() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
     return st.one_of(
         wrong("name", BAD_NAMES),
         wrong("arms", BAD_ARMS),
-        wrong("threshold", st.one_of(BAD_VALUES, st.just(0), st.just(1))),
-        wrong("outcome", st.one_of(NOT_NUMBERS, st.just("bounded:1:0"), st.just("gaussian:-1"))),
+        wrong("threshold", st.one_of(BAD_VALUES, TRUTHS, st.just(0), st.just(1))),
+        wrong("command", st.one_of(st.integers(), st.just(""), st.just("a\x00b"))),
+        wrong(
+            "outcome",
+            st.one_of(NOT_NUMBERS, TRUTHS, st.just("bounded:1:0"), st.just("gaussian:-1")),
+        ),
         wrong("delta", BAD_DELTAS),
         wrong("seed", st.sampled_from([-1, 2**64, 1.0, True, "1", [2]])),
         wrong("budget", BAD_COUNTS),

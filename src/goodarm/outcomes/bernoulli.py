@@ -124,7 +124,7 @@ class Bernoulli(Outcome):
 
     def check(self, value: object, threshold: float) -> float:
         """The value, if it is 0 or 1."""
-        outcome = observed(value)
+        outcome = observed(value, yes_or_no=True)
         if outcome not in (0.0, 1.0):
             raise InputError(
                 f"value: {value!r} is neither 0 nor 1; a study of shares needs Bounded(0, 1)"

@@ -125,7 +125,7 @@ class Bounded(Outcome):
 
     def check(self, value: object, threshold: float) -> float:
         """The value, if it lies within the bounds."""
-        outcome = observed(value)
+        outcome = observed(value, self.yes_or_no)
         if (self.lo is not None and outcome < self.lo) or (
             self.hi is not None and outcome > self.hi
         ):

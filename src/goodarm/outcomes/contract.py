@@ -183,6 +183,11 @@ class Outcome:
         """The largest value there can be, if there is one."""
         return None
 
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether True and False are outcomes: 1 and 0, the ends of the range."""
+        return (self.low, self.high) == (0.0, 1.0)
+
     def check(self, value: object, threshold: float) -> float:
         """The value of an outcome as a number, if there can be such an outcome."""
         raise NotImplementedError
