@@ -35,7 +35,7 @@ def lived(sqlite: str) -> Study:
     """A study to which everything has happened that can."""
     study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=sqlite, seed=1, by="ann")
     trials = study.ask(3)
-    study.ask(arm="B", lease=60)
+    study.renew(study.ask(arm="B", lease=60), 120)
     study.tell(trials[0], 1, at="2026-01-01T00:00:00Z", note="first")
     study.tell_many([("A", 1), ("B", 0)])
     study.tell("B", 3, size=7)

@@ -19,7 +19,7 @@ from threading import Lock, Timer
 from typing import IO, Any
 
 from goodarm.errors import InputError
-from goodarm.gating.playing import CannotRunError
+from goodarm.gating.loop import CannotRunError, NoOutcomeError
 from goodarm.gating.question import Call
 
 EXIT, STDOUT, JSON, FILE = "exit", "stdout", "json", "file"
@@ -31,7 +31,7 @@ BLANK = re.compile(r"\{(arm|trial|seed)\}")
 NEVER_WRITTEN = (0, 0)  # a time that no file is written at
 
 
-class CommandError(Exception):
+class CommandError(NoOutcomeError):
     """A command was run and gave no outcome."""
 
 

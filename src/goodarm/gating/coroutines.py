@@ -12,6 +12,8 @@ from goodarm.gating.question import Call
 class Coroutines:
     """Several coroutines at once on one event loop, whether or not this thread has its own."""
 
+    queue = False
+
     def __init__(self, play: Callable[[Call], Coroutine[Any, Any, object]], many: int) -> None:
         self.many = many
         self._play = play

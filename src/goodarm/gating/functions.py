@@ -1,15 +1,16 @@
 """A gate whose trials are calls of a Python function."""
 
 import inspect
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
+from goodarm.gating.hiring import hire
 from goodarm.gating.playing import RunningGate, TrialError
-from goodarm.gating.question import Call, GateQuestion, arm_names
+from goodarm.gating.question import GateQuestion, arm_names
 from goodarm.gating.result import GateResult
-from goodarm.gating.workers import MOST_WORKERS, OneByOne, Threads, Workers
+from goodarm.gating.workers import MOST_WORKERS
 from goodarm.inputs import LONGEST_NAME, whole
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Outcome
@@ -53,7 +54,8 @@ def gate(
     many = whole("n_jobs", n_jobs, 1, MOST_WORKERS)
     takes_arm = _takes_arm(fn, question.arms, arms is not None)
     try:
-        return RunningGate(question).play(_workers(fn, takes_arm, many))
+        workers = hire(fn, lambda call: (call.arm,) if takes_arm else (), many)
+        return RunningGate(question).play(workers)
     except TrialError as stop:
         cause = stop.__cause__
         if cause is None:
@@ -90,24 +92,3 @@ def _accepts(fn: Objective, *arguments: str) -> bool:
     except ValueError:  # some built-in functions do not say what they take
         return True
     return True
-
-
-def _workers(fn: Objective, takes_arm: bool, many: int) -> Workers:
-    """Whoever can call such a function that many times at once."""
-
-    def play(call: Call) -> object:
-        given = fn(call.arm) if takes_arm else fn()
-        if inspect.iscoroutine(given):
-            given.close()
-            raise InputError("fn: it gave a coroutine; give the coroutine function itself")
-        return given
-
-    def start(call: Call) -> Coroutine[Any, Any, object]:
-        coroutine: Coroutine[Any, Any, object] = fn(call.arm) if takes_arm else fn()
-        return coroutine
-
-    if inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", 0)):  # noqa: B004
-        from goodarm.gating.coroutines import Coroutines
-
-        return Coroutines(start, many)
-    return OneByOne(play) if many == 1 else Threads(play, many)

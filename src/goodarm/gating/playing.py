@@ -5,15 +5,15 @@ The statistics are those of `goodarm.experiment`. Outcomes count in the order of
 flatter the arm.
 """
 
-import math
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from goodarm.asked_order import AskedOrder
 from goodarm.gating.exact import ExactExperiment
 from goodarm.gating.limits import shown_limits
-from goodarm.gating.question import FAIL, Call, GateQuestion, Reader
+from goodarm.gating.loop import CannotRunError, Ended, Exchange, Loop, TrialError
+from goodarm.gating.progress import Headway, expected_left, headway
+from goodarm.gating.question import Call, GateQuestion, Reader, worst_outcome
 from goodarm.gating.result import (
     INTERRUPTED,
     NONE_CLEARS,
@@ -26,27 +26,26 @@ from goodarm.gating.result import (
 from goodarm.gating.workers import Workers
 from goodarm.outcomes.contract import Reading
 
-
-class CannotRunError(Exception):
-    """Nothing was tried at all, so there is nothing to count or to try again."""
-
-
-class TrialError(Exception):
-    """A trial gave no outcome, and the gate was told to stop then; its cause says why."""
+__all__ = ["CannotRunError", "RunningGate", "TrialError"]
 
 
 class RunningGate:
-    """A gate while it runs: what was asked, what came out, what is still awaited."""
+    """A gate while it runs: what was asked, what came out, what is still awaited.
+
+    It is a source of trials for `loop.Loop`, in memory.
+    """
+
+    keeps = False  # the answer is all that remains of it
+    looks_ahead = False
+    patience = 1.0
 
     def __init__(self, question: GateQuestion) -> None:
         self.question = question
         self.experiment = question.experiment()
         self.asked = self.entered = self.failed = self.retried = 0
-        self._read = Reader(question)
-        self._policy = question.error_policy
+        self._reader = Reader(question)
         self._order = AskedOrder()
         self._open: dict[int, int] = {}  # the arm of every trial that is running, as asked
-        self._retries: dict[int, int] = {}
         self._began = monotonic()
 
     def play(
@@ -54,29 +53,67 @@ class RunningGate:
     ) -> GateResult:
         """Make trials until the stopping rule has spoken or nothing may be tried any more.
 
-        `heard` is called after each outcome. A trial that gives none may raise a TrialError.
+        `heard` is called after outcomes. A trial that gives none may raise a TrialError.
         """
-        running: dict[Future[object], Call] = {}
-        try:
-            while not self.experiment.finished:
-                while len(running) < workers.many and (call := self._next()) is not None:
-                    running[workers.submit(call)] = call
-                if not running:
-                    break
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=lambda one: running[one].trial):
-                    call = running.pop(future)
-                    if not self._take(call, future):
-                        running[workers.submit(call)] = call
-                if heard is not None:
-                    heard(self)
-        finally:
-            workers.close()
+        self.loop(workers, None if heard is None else lambda: heard(self)).play()
         return self.result()
+
+    def loop(self, workers: Workers, heard: Callable[[], object] | None = None) -> Loop:
+        """What keeps the trials running, for those who want to interrupt it."""
+        return Loop(self, workers, self.question.error_policy, heard)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the stopping rule has spoken."""
+        return self.experiment.finished
+
+    def exchange(self, ended: Sequence[Ended], wanted: int) -> Exchange:
+        """Count outcomes, and ask for trials; what comes after the answer does not count."""
+        for one in ended:
+            self._take(*one)
+        calls: list[Call] = []
+        while len(calls) < wanted:
+            call = self._next()
+            if call is None:
+                break
+            calls.append(call)
+        return Exchange(calls)
+
+    def read(self, given: object) -> Reading:
+        """What a trial gave as an outcome."""
+        return self._reader(given)
+
+    @property
+    def worst(self) -> Reading:
+        """The outcome on the bad side beyond which there is none."""
+        return worst_outcome(self.question.model, self.question.goal)
+
+    def title(self, call: Call) -> str:
+        """The trial's number, and its arm if there are others."""
+        arm = f" of arm {call.arm!r}" if len(self.question.arms) > 1 else ""
+        return f"trial {call.trial}{arm}"
+
+    def drop(self, calls: Sequence[Call], why: BaseException | str) -> None:
+        """Nothing is kept of a trial without an outcome."""
+
+    def remedies(self) -> list[str]:
+        """Nothing more can be done about a trial without an outcome."""
+        return []
+
+    def fates(self, loop: Loop) -> dict[str, list[int]]:
+        """Trials that run at the end are given up, and the result says how many."""
+        return {}
+
+    def pause(self) -> bool:
+        """Nobody else makes trials."""
+        return False
+
+    def beat(self) -> None:
+        """Nobody else waits for them."""
 
     def _next(self) -> Call | None:
         """The next trial, if there is to be one."""
-        if self.asked == self.question.budget:
+        if self.finished or self.asked == self.question.budget:
             return None
         waiting = [arm for arm in self._order.arms() for _ in range(self._order.waiting(arm))]
         arm = self.experiment.next_arm([*self._open.values(), *waiting])
@@ -86,29 +123,20 @@ class RunningGate:
         self._open[self.asked] = arm
         return self.question.call(arm, self.asked)
 
-    def _take(self, call: Call, future: "Future[object]") -> bool:
-        """Count what a trial gave; False if it is to be made again."""
-        if self.experiment.finished:
-            return True  # what comes after the answer does not count, nor does an error
-        try:
-            told = self._read(future.result())
-        except Exception as error:
-            replaced = self._after_error(call, error)
-            if replaced is None:
-                return False
-            told = replaced
-        if self._read.has_sizes and isinstance(self.experiment, ExactExperiment):
+    def _take(self, call: Call, told: Reading) -> None:
+        if self.finished:
+            return
+        if self._reader.has_sizes and isinstance(self.experiment, ExactExperiment):
             self._allow_sizes()
         arm = self._open.pop(call.trial)
         self._order.put(arm, call.trial, told)
         first_open = next((trial for trial, other in self._open.items() if other == arm), None)
         for ready in self._order.release(arm, first_open):
             self._enter(arm, ready)
-        return True
 
     def _enter(self, arm: int, told: Reading) -> None:
         """An outcome whose turn has come; several may come up, the first of which decide."""
-        if not self.experiment.finished:
+        if not self.finished:
             self.experiment.enter(arm, told)
             self.entered += 1
 
@@ -117,41 +145,15 @@ class RunningGate:
         counts, self.experiment = self.experiment.run.counts, self.question.experiment(True)
         for arm, count in enumerate(counts):
             for _ in range(count):
-                self.experiment.enter(arm, self.question.worst or Reading(0.0))
+                self.experiment.enter(arm, self.worst)
 
-    def _after_error(self, call: Call, error: Exception) -> Reading | None:
-        """The outcome that an error counts as; None to try again."""
-        if not isinstance(error, CannotRunError):
-            if self._policy.kind == FAIL:
-                self.failed += 1
-                return self.question.worst
-            tried = self._retries.get(call.trial, 0)
-            if tried < self._policy.retries:
-                self._retries[call.trial] = tried + 1
-                self.retried += 1
-                return None
-        arm = f" of arm {call.arm!r}" if len(self.question.arms) > 1 else ""
-        raise TrialError(f"trial {call.trial}{arm} gave no outcome: {error}") from error
+    def progress(self) -> Headway:
+        """How far it has come."""
+        return headway(self.experiment, self.entered)
 
     def expected_left(self) -> int | None:
-        """About how many more trials it takes if outcomes go on as they have; None if unknown.
-
-        A rough figure for a person who waits: certificates grow in proportion to the trials.
-        """
-        experiment, levels = self.experiment, self.experiment.boundary.levels
-        leader = experiment.recommendation
-        if leader is None:
-            arms = [arm for arm, active in enumerate(experiment.run.active) if active]
-            side, level = 1, levels.none
-        else:
-            arms, side, level = [leader], 0, levels.name
-        total = 0.0
-        for arm in arms:
-            now = experiment.certificates(arm)[side]
-            if now <= 0.0:
-                return None
-            total += experiment.run.counts[arm] * max(level / now - 1.0, 0.0)
-        return math.ceil(total)
+        """About how many more trials it takes if outcomes go on as they have; None if unknown."""
+        return expected_left(self.experiment)
 
     def result(self, error: str | None = None, interrupted: bool = False) -> GateResult:
         """Where the gate stands."""

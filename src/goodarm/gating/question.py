@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from goodarm.defaults import GATE_BUDGET, GATE_DELTA, GATE_OUTCOME
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
@@ -74,11 +72,8 @@ class GateQuestion:
             whole("budget", self.budget, 1, MOST_TRIALS)
         self._check_bar()
         self.experiment()
-        if self.error_policy.kind == FAIL and self.worst is None:
-            raise InputError(
-                f"on_error: 'fail' counts the worst outcome, and {self.model.name} outcomes have "
-                "none; give retry:N or stop"
-            )
+        if self.error_policy.kind == FAIL:
+            worst_outcome(self.model, self.goal)
 
     def _check_bar(self) -> None:
         try:
@@ -95,12 +90,6 @@ class GateQuestion:
     def error_policy(self) -> OnError:
         """What is done about a trial without an outcome."""
         return OnError.parse(self.on_error)
-
-    @property
-    def worst(self) -> Reading | None:
-        """The outcome on the bad side beyond which there is none; None where there is no end."""
-        end = self.model.low if self.goal == ABOVE else self.model.high
-        return None if end is None else Reading(end)
 
     @property
     def is_exact(self) -> bool:
@@ -123,35 +112,51 @@ class GateQuestion:
         )
 
     def call(self, arm: int, trial: int) -> Call:
-        """The trial of that number; its seed depends on nothing but the number and our seed."""
-        seed = random.Random(f"{self.seed}/{trial}").getrandbits(31)
-        return Call(self.arms[arm], trial, seed)
+        """The trial of that number."""
+        return Call(self.arms[arm], trial, seed_of_trial(self.seed, trial))
+
+
+def seed_of_trial(seed: int, trial: int) -> int:
+    """A seed for one trial, which depends on nothing but its number and the seed of all."""
+    return random.Random(f"{seed}/{trial}").getrandbits(31)
+
+
+def worst_outcome(model: Outcome, goal: str) -> Reading:
+    """What an error counts as with on_error="fail": the end of the range on the bad side."""
+    end = model.low if goal == ABOVE else model.high
+    if end is None:
+        raise InputError(
+            f"on_error: 'fail' counts the worst outcome, and {model.name} outcomes have none; give "
+            "retry:N or stop"
+        )
+    return Reading(end)
+
+
+def outcome_given(given: object, model: Outcome, bar: float) -> Reading:
+    """What a trial gave as an outcome: a number, True or False, a pair with a size, or text."""
+    if isinstance(given, str):
+        given = model.read(given)
+    pair = given if isinstance(given, tuple | list) else (given, None)
+    if len(pair) != 2:
+        raise InputError(f"value: {given!r} is not a value with its size; give two numbers")
+    return model.check_sized(pair[0], pair[1], bar)
 
 
 class Reader:
-    """Turns what a trial gave into an outcome that counts."""
+    """Turns what the trials of a gate gave into outcomes that count."""
 
     def __init__(self, question: GateQuestion) -> None:
         self.has_sizes: bool | None = None  # not known before the first outcome
-        self._model = question.model
-        self._bar = question.bar
+        self._model, self._bar = question.model, question.bar
         self._is_exact = question.is_exact
-        self._is_share = (self._model.low, self._model.high) == (0.0, 1.0)
 
     def __call__(self, given: object) -> Reading:
-        """The outcome: a number, True or False, a pair with a size, or text as a person types."""
+        """The outcome; where levels are for single ones, sizes from the beginning or never."""
         has_size = isinstance(given, tuple | list) or (isinstance(given, str) and "/" in given)
-        if isinstance(given, str):
-            given = self._model.read(given)
-        elif isinstance(given, bool | np.bool_) and self._is_share:
-            given = float(given)
-        pair = given if isinstance(given, tuple | list) else (given, None)
-        if len(pair) != 2:
-            raise InputError(f"value: {given!r} is not a value with its size; give two numbers")
-        told = self._model.check_sized(pair[0], pair[1], self._bar)
+        told = outcome_given(given, self._model, self._bar)
         if self.has_sizes is None:
             self.has_sizes = has_size
-        if has_size and not self.has_sizes and self._is_exact:  # whose levels are for single ones
+        if has_size and not self.has_sizes and self._is_exact:
             raise InputError(
                 f"value: {given!r} has a size, outcomes before it had none; give all of them one, "
                 "1/1 for a success"

@@ -34,7 +34,8 @@ def markdown(result: GateResult) -> str:
         f"| {_escaped(arm.arm)} | {arm.count:,} | {figure(arm.mean)} | {arm.limits} |"
         for arm in result.arms
     ]
-    sure = f"Wrong with probability at most {result.delta:g} ({result.outcome} outcomes)."
+    wrong = "" if result.delta is None else f"Wrong with probability at most {result.delta:g} "
+    sure = f"{wrong}({result.outcome} outcomes)."
     return "\n".join([*lines, "", f"{result.facts} {sure}", ""])
 
 

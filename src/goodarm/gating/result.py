@@ -48,14 +48,16 @@ class GateResult(Shown):
     `verdict` is "clears" (and `arm` the one that does), "none", "undecided" (the budget is used
     up), "stopped" (a trial gave no outcome: `error`) or "interrupted". `unused` trials were
     running, or waited for one that was, when the gate ended: they do not count. `failed` counts
-    the errors that were taken for failures, `retried` those that were tried again.
+    the errors that were taken for failures, `retried` those that were tried again. Where all this
+    is kept in a `study`, `made` is how many of its trials were made this time, and `elsewhere` how
+    many others are making still.
     """
 
     verdict: str
     arm: str | None
     bar: float
     goal: str
-    delta: float
+    delta: float | None
     outcome: str
     confidence: float
     trials: int
@@ -67,6 +69,9 @@ class GateResult(Shown):
     seconds: float
     error: str | None
     arms: tuple[ArmTally, ...]
+    study: str | None = None
+    made: int | None = None
+    elsewhere: int = 0
 
     def __bool__(self) -> bool:
         return self.passed
@@ -95,7 +100,8 @@ class GateResult(Shown):
             return f"No arm clears the bar: every mean is {beyond} ({sure})."
         if self.verdict == STOPPED:
             return f"Stopped, undecided: {self.error}"
-        why = "interrupted" if self.verdict == INTERRUPTED else "the budget is used up"
+        why = "interrupted" if self.verdict == INTERRUPTED else self.error
+        why = why or "the budget is used up"
         return f"Undecided, {why}: nobody can be sure yet whether a mean is {bar} ({sure})."
 
     @property
@@ -103,6 +109,11 @@ class GateResult(Shown):
         """How many trials it took, and what became of those that did not go as they should."""
         most = "" if self.budget is None else f" of at most {self.budget:,}"
         said = [f"{counted(self.trials, 'trial')}{most}"]
+        if self.made is not None and self.made != self.trials:
+            said.append(f"{self.made:,} of them now")
+        if self.elsewhere:
+            are = "is" if self.elsewhere == 1 else "are"
+            said.append(f"{self.elsewhere:,} more {are} running elsewhere")
         if self.failed:
             said.append(f"{counted(self.failed, 'error')} counted as failures")
         if self.retried:

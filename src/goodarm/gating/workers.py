@@ -1,11 +1,11 @@
-"""Who makes the trials: this thread, or several (`coroutines.py` has an event loop).
+"""Who makes the trials: this thread, several, or an executor (`coroutines.py` has an event loop).
 
 Workers have a number, `many`, take a call and promise what it gives (`submit`), and give up at the
 end whatever is still running (`close`). Nothing here knows what a gate is.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Protocol
 
 from goodarm.gating.question import Call
@@ -19,6 +19,8 @@ class Workers(Protocol):
     """As the module's docstring says."""
 
     many: int
+    queue: bool
+    """Whether trials beyond those wait for their turn, and can be withdrawn until then."""
 
     def submit(self, call: Call) -> "Future[object]":
         """Begin a trial; what it gives comes later."""
@@ -33,6 +35,7 @@ class OneByOne:
     """One trial after another, in this thread."""
 
     many = 1
+    queue = False
 
     def __init__(self, play: Play) -> None:
         self._play = play
@@ -53,6 +56,8 @@ class OneByOne:
 class Threads:
     """Several trials at once; `give_up` tells those that run to end."""
 
+    queue = True
+
     def __init__(self, play: Play, many: int, give_up: Callable[[], None] | None = None) -> None:
         self.many = many
         self._play = play
@@ -68,3 +73,26 @@ class Threads:
         if self._give_up is not None:
             self._give_up()
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Elsewhere:
+    """Several trials at once with someone's executor, which is not shut down here."""
+
+    queue = False
+
+    def __init__(self, begin: "Callable[[Call], Future[object]]", many: int) -> None:
+        self.many = many
+        self._begin = begin
+        self._begun: set[Future[object]] = set()
+
+    def submit(self, call: Call) -> "Future[object]":
+        """Begin a trial, wherever the executor does that."""
+        future = self._begin(call)
+        self._begun.add(future)
+        future.add_done_callback(self._begun.discard)
+        return future
+
+    def close(self) -> None:
+        """Trials that have not begun will not begin; those that have are waited for."""
+        left = list(self._begun)
+        wait([future for future in left if not future.cancel()])

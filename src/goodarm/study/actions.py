@@ -1,27 +1,26 @@
 """What people and programs do to a study: each checks what it is given, then adds events.
 
-Every function may run twice for one request (a lost connection can hide that a commit succeeded),
-so each first looks for what an earlier attempt has left.
+How trials are asked for is in `asking.py`. Every function may run twice for one request (a lost
+connection can hide that a commit succeeded), so each first looks for what an earlier attempt has
+left.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
-from goodarm.inputs import label, stamp
+from goodarm.inputs import label
 from goodarm.outcomes.contract import Outcome, Reading
 from goodarm.study import trials
-from goodarm.study.errors import REMEDY, ConflictError, StudyClosedError, UnlikelyOutcomeError
+from goodarm.study.errors import REMEDY, ConflictError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
-from goodarm.study.log.fold import DECIDED, OPEN, SPENT, Fold
+from goodarm.study.log.fold import OPEN, Fold
 from goodarm.study.log.kinds import next_trial, trial_of
 from goodarm.study.log.writing import Writing
 from goodarm.study.settings import check_boundary
 from goodarm.study.trials import Trial
-from goodarm.wording import counted
 
 FEW_ARMS = 50  # names that can stand in a message
 
@@ -29,40 +28,6 @@ FEW_ARMS = 50  # names that can stand in a message
 def request_key(key: object) -> str:
     """The key of one request: the user's own, or one that no other request has."""
     return f"auto/{uuid4().hex}" if key is None else "key/" + label("key", key)
-
-
-def ask(
-    writing: Writing, count: int, arm: str | None, lease: float | None, key: str
-) -> list[Trial]:
-    """Suggest trials; suggestions whose lease has run out make room first."""
-    keys = [key, *(f"{key}#{number}" for number in range(2, count + 1))]
-    earlier = writing.under_key(key)
-    if earlier is not None:
-        left = writing.under_keys(keys)
-        return [next_trial(left[k]) for k in keys if k in left]
-    fold = writing.fold
-    number = None if arm is None else arm_number(fold, arm)
-    gone = fold.expired(writing.now)
-    _check_open(fold, count, len(gone))
-    for trial in gone:
-        writing.add(kinds.Expired.name, {"trial": trial})
-    expires_at = None
-    if lease is not None:
-        now = datetime.fromisoformat(writing.now).astimezone(UTC)
-        expires_at = stamp(now + timedelta(seconds=lease))
-    asked: list[Trial] = []
-    for position in range(count):
-        chosen = fold.next_arm() if number is None else number
-        if chosen is None:
-            raise StudyClosedError(f"{fold.settings.algorithm} has nothing left to try")
-        body = {
-            "trial": writing.new_trial(),
-            "arm": fold.settings.arms[chosen],
-            "expires_at": expires_at,
-            "chosen": None if number is None else True,
-        }
-        asked.append(next_trial(writing.add(kinds.Asked.name, body, keys[position])))
-    return asked
 
 
 @dataclass(frozen=True)
@@ -302,6 +267,9 @@ def check_number(fold: Fold, number: int) -> None:
 
 def _trial(writing: Writing, number: int) -> Trial:
     check_number(writing.fold, number)
+    awaited = writing.fold.open.get(number)
+    if awaited is not None:  # most are; there is nothing to look up
+        return awaited.as_trial(writing.fold.settings.arms)
     return trial_of(writing.of_trial(number))
 
 
@@ -312,27 +280,3 @@ def arm_number(fold: Fold, name: str) -> int:
             raise InputError(f"unknown arm {name!r}; the study has {len(fold.numbers)} others")
         raise unknown_name("arm", name, fold.settings.arms)
     return fold.numbers[name]
-
-
-def _check_open(fold: Fold, count: int, expired: int) -> None:
-    if not fold.algorithm_is_known:
-        raise StudyClosedError(
-            f"the algorithm {fold.settings.algorithm} that this study began with (fingerprint "
-            f"{fold.settings.fingerprint}) is not installed any more; outcomes can still be told"
-        )
-    state = fold.state
-    if state == DECIDED:
-        arm = fold.decision()
-        answer = f"{arm!r} is good" if arm is not None else "no arm is good"
-        raise StudyClosedError(
-            f"the study has its answer: {answer}; extend it to go on (more trials, smaller delta)"
-        )
-    if state not in (OPEN, SPENT):
-        raise StudyClosedError(f"the study was stopped ({fold.stopped}); extend it to go on")
-    left = None if fold.limit is None else fold.limit - fold.used + expired
-    if left is not None and count > left:
-        left = max(left, 0)
-        verb = "is" if left == 1 else "are"
-        raise StudyClosedError(
-            f"{counted(left, 'trial')} {verb} left, {count} asked for; extend it"
-        )

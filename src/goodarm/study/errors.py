@@ -7,6 +7,17 @@ class ConflictError(InputError):
     """The study already holds something else: another value, another study of that name."""
 
 
+class OtherSettingsError(ConflictError):
+    """The study of that name was created with another setting: `what`, `there` and not `given`."""
+
+    def __init__(self, study: str, what: str, there: object, given: object) -> None:
+        super().__init__(
+            f"name: the study {study!r} was created with another {what} ({there!r}, not "
+            f"{given!r}); give another name"
+        )
+        self.study, self.what, self.there, self.given = study, what, there, given
+
+
 class StudyClosedError(InputError):
     """The study has ended; there is nothing to try unless it is extended."""
 

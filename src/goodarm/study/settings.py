@@ -14,7 +14,7 @@ from goodarm import __version__, defaults
 from goodarm.algorithms import Algorithm
 from goodarm.errors import InputError, unknown_name
 from goodarm.experiment import Experiment
-from goodarm.inputs import names, number, seconds, whole
+from goodarm.inputs import LONGEST_NOTE, names, number, seconds, text, whole
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.outcomes import Outcome, find_outcome, outcome_from_data
 from goodarm.rng import MAX_SEED, MAX_STEPS
@@ -156,9 +156,13 @@ class Settings:
         ),
     )
 
+    command: str | None = field(default=None, metadata={"earlier": None})
+    """The command that makes its trials, where a gate began it: another would be another study."""
+
     @classmethod
     def declare(cls, **values: object) -> "Settings":
         """Check what a user declares; what is left out has its default."""
+        command = values.pop("command", None)
         checked = {
             setting.name: setting.metadata["check"](values.pop(setting.name, setting.default))
             for setting in declared_settings()
@@ -170,6 +174,7 @@ class Settings:
         checked |= {
             "threshold": outcome.check_threshold(checked["threshold"]),
             "algorithm": algorithm.label,
+            "command": None if command is None else text("command", command, LONGEST_NOTE),
         }
         settings = cls(**checked)
         settings.experiment(algorithm)  # raises what the algorithm itself does not accept
@@ -213,6 +218,8 @@ class Settings:
             setting.name: setting.metadata.get("write", _same)(getattr(self, setting.name))
             for setting in fields(self)
         }
+        if self.command is None:
+            del data["command"]  # most studies have none
         return {**data, "goodarm": __version__}
 
     @classmethod

@@ -1,6 +1,7 @@
 """The study that users hold in their hands."""
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO, TypeVar, overload
@@ -8,24 +9,24 @@ from typing import TextIO, TypeVar, overload
 from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
 from goodarm.outcomes import Outcome
-from goodarm.study import actions
+from goodarm.study import actions, asking
 from goodarm.study.batches import GivenOutcome, GivenOutcomes, Progress, tell_many
-from goodarm.study.errors import ConflictError
+from goodarm.study.errors import ConflictError, OtherSettingsError
 from goodarm.study.log.events import read_event
 from goodarm.study.log.importing import Imported, PastResults, enter_lines, source_of
 from goodarm.study.log.ledger import Ledger, begin
 from goodarm.study.log.tables import ToldTable, read_outcomes
 from goodarm.study.log.writing import Writing
-from goodarm.study.objective import run_objective
 from goodarm.study.report.status import Status
 from goodarm.study.settings import Settings, check_delta
 from goodarm.study.storage import DEFAULT_STORAGE, Store, open_store
 from goodarm.study.trials import Trial, trial_number
 from goodarm.study.view import StudyView
+from goodarm.study.working.objectives import Callback, HowToRun, Objective, run_objective
 
 T = TypeVar("T")
 MOST_AT_ONCE = 100_000
-KEPT_UNLESS_GIVEN = ("seed", "boundary", "decide")  # of a study that exists already
+KEPT_UNLESS_GIVEN = ("seed", "boundary", "decide", "command")  # of a study that exists already
 
 
 class Study(StudyView):
@@ -58,6 +59,7 @@ class Study(StudyView):
         decide: str | None = None,
         by: str | None = None,
         load_if_exists: bool = False,
+        command: str | None = None,
     ) -> "Study":
         """Create a study.
 
@@ -70,7 +72,8 @@ class Study(StudyView):
         outcome counts once those of its arm's trials that were asked before it are known, so that
         delays cannot hurt; "as-told" is for delays that have nothing to do with the values. `by`
         is recorded with everything done.
-        `load_if_exists` makes a script that is started again go on with its study.
+        `load_if_exists` makes a script that is started again go on with its study. `command` is for
+        the record: what makes the trials, if nothing else shall.
         """
         declared = {
             "arms": arms,
@@ -84,6 +87,7 @@ class Study(StudyView):
             "lease": lease,
             "boundary": boundary,
             "decide": decide,
+            "command": command,
         }
         left_out = {what for what in KEPT_UNLESS_GIVEN if declared[what] is None}
         settings = Settings.declare(**{k: v for k, v in declared.items() if k not in left_out})
@@ -143,7 +147,7 @@ class Study(StudyView):
 
         def work(writing: Writing) -> list[Trial]:
             time = writing.fold.settings.lease if own_lease is None else own_lease
-            return actions.ask(writing, count, wanted, time, request)
+            return asking.ask(writing, count, wanted, time, request)
 
         asked = self._commit(work)
         return asked[0] if n is None else asked
@@ -311,18 +315,38 @@ class Study(StudyView):
 
     def run(
         self,
-        objective: Callable[[Trial], float],
+        objective: Objective,
         trials: int | None = None,
         show_progress_bar: bool = True,
         sure: bool = False,
+        *,
+        n_jobs: int | None = None,
+        callbacks: Iterable[Callback] = (),
+        executor: Executor | None = None,
+        on_error: str = "stop",
     ) -> Status:
-        """Try what is suggested, one after another: `objective(trial)` gives the outcome.
+        """Try what is suggested: `objective(trial)` gives the outcome; it may be a coroutine.
 
-        Ends when the study has its answer or its limit, or after that many `trials`. A trial
-        whose objective raises is cancelled, and the exception passed on. `sure` as for `tell`.
+        Ends when the study has its answer or its limit, or after that many `trials`. One at a time
+        is made in this thread; `n_jobs` of them in threads, on an event loop, or with an `executor`
+        of processes or of a cluster. Several such runs may work on one study. After each outcome
+        come the `callbacks(study, trial)`, which may stop the study. `sure` as for `tell`.
+
+        Where the objective raises, or gives no outcome, the trial is cancelled and the exception
+        passed on, once the trials that run have ended; `on_error` "fail" counts such a trial as the
+        worst outcome, "retry:N" makes it again. So does Ctrl-C; a second one leaves at once.
         """
-        count = None if trials is None else whole("trials", trials, 1, 10**9)
-        return run_objective(self, objective, count, show_progress_bar, bool(sure))
+        how = HowToRun(
+            trials, n_jobs, tuple(callbacks), show_progress_bar, executor, on_error, bool(sure)
+        )
+        return run_objective(self, self._ledger, self._by, objective, how)
+
+    def renew(self, trial: Trial | int, lease: float | timedelta) -> Trial:
+        """Let an open trial, which is still being made, expire only so many seconds from now."""
+        number, time = trial_number(trial), seconds("lease", lease)
+        if time is None:
+            raise InputError("lease: give a number of seconds")
+        return self._commit(lambda writing: asking.renew_one(writing, number, time))
 
     def _commit(self, work: Callable[[Writing], T]) -> T:
         return self._ledger.commit(work, self._by)
@@ -335,15 +359,11 @@ class Study(StudyView):
             )
         # The algorithm chooses by the stopping rule, too.
         free = left_out | ({"fingerprint"} if "boundary" in left_out else set()) | {"goodarm"}
-        first = read_event(self.events(0, 1)[0].text)
-        began = Settings.from_data(first.body)
+        began = Settings.from_data(read_event(self.events(0, 1)[0].text).body)
         there = began.to_data()
         for what, value in settings.judged_as(began.outcome).to_data().items():
-            if there[what] != value and what not in free:
-                raise ConflictError(
-                    f"name: the study {self.name!r} was created with another {what} "
-                    f"({there[what]!r}, not {value!r}); give another name"
-                )
+            if there.get(what) != value and what not in free:
+                raise OtherSettingsError(self.name, what, there.get(what), value)
 
 
 def _telling(

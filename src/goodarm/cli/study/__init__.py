@@ -1,12 +1,12 @@
 """goodarm study …: run a real experiment from the shell.
 
-A group of commands is a file: `creating`, `trials`, `course` (extend, amend, stop), `looking` and
-`exchange` (export, import, verify). What they share is in `options` and `session`.
+A group of commands is a file: `creating`, `running`, `trials`, `course` (extend, amend, stop),
+`looking` and `exchange` (export, import, verify). What they share is in `options` and `session`.
 """
 
 import typer
 
-from goodarm.cli.study import course, creating, exchange, looking, trials
+from goodarm.cli.study import course, creating, exchange, looking, running, trials
 from goodarm.cli.study.settings_command import SettingsCommand
 
 __all__ = ["study"]
@@ -17,6 +17,7 @@ study = typer.Typer(
     no_args_is_help=True,
 )
 study.command(cls=SettingsCommand)(creating.create)
+study.command()(running.run)
 study.command()(trials.ask)
 study.command(context_settings=VALUES)(trials.tell)
 study.command()(trials.cancel)

@@ -18,6 +18,7 @@ from goodarm.study.storage import Store, StudyRow, Transaction
 
 T = TypeVar("T")
 PAGE = 2_000  # events read at once
+MUCH = 2  # events
 ADVICE = "run `goodarm study verify`, and compare with a backup"
 
 
@@ -29,6 +30,7 @@ class Ledger:
         self.row = row
         self._lock = RLock()
         self._fold: Fold | None = None
+        self._crowded = False  # whether others have written much since we last looked
 
     @classmethod
     def find(cls, store: Store, name: str) -> "Ledger":
@@ -69,6 +71,8 @@ class Ledger:
             return fold, result
 
         with self._lock:
+            if self._crowded:
+                self.store.read(self._up_to_date)  # so that others wait less for us
             self._fold, result = self.store.write(once)
             return result
 
@@ -77,6 +81,7 @@ class Ledger:
         self._fold = None  # should this fail halfway, the next one starts over
         outcomes = partial(outcomes_until, transaction, self.row.id)
         page = transaction.page(self.row.id, fold.seq, PAGE)
+        self._crowded = len(page) > MUCH
         if len(page) == PAGE:  # far behind; the one who has added so much has left a checkpoint
             saved = self._load(transaction)
             if saved.seq > fold.seq:

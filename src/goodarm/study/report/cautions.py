@@ -117,8 +117,8 @@ def _notes(fold: Fold) -> Iterator[Caution]:
         count = tally["cancelled"] + tally["expired"]
         yield Caution(
             NOTE,
-            f"{_many(count, 'suggestion')} cancelled or expired. That is harmless unless an "
-            "outcome was seen and kept back.",
+            f"{_many(count, 'suggestion')} cancelled or expired. That is harmless unless it had to "
+            "do with their outcomes.",
         )
     if fold.going_on or tally["after the end"]:
         yield Caution(NOTE, "The study went on after its end. That does not touch the confidence.")

@@ -15,6 +15,7 @@ from goodarm.study.log.kinds.of_trials import (
     Asked,
     Cancelled,
     Expired,
+    Renewed,
     Retracted,
     Told,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "Expired",
     "Extended",
     "Kind",
+    "Renewed",
     "Retracted",
     "Stopped",
     "Told",

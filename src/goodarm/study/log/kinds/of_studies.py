@@ -18,8 +18,9 @@ class Created(Kind):
     name = "created"
     title = "created"
     about = (
-        "the settings, the seed, the algorithm and a fingerprint of what it chooses; without "
-        "`boundary` and `decide` (earlier versions) they are `glr` and `as-told`"
+        "the settings, the seed, the algorithm and a fingerprint of what it chooses; `command` if "
+        "a gate began it; without `boundary` and `decide` (earlier versions) they are `glr` and "
+        "`as-told`"
     )
 
 

@@ -1,4 +1,4 @@
-"""Events that are about a trial: asked, told, cancelled, expired, retracted."""
+"""Events that are about a trial: asked, renewed, told, cancelled, expired, retracted."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -7,7 +7,7 @@ from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.log.standing import StandingOutcomes, ToldOutcome
-from goodarm.study.trials import CANCELLED, EXPIRED, RETRACTED, TOLD, OpenTrial, Trial
+from goodarm.study.trials import CANCELLED, EXPIRED, OPEN, RETRACTED, TOLD, OpenTrial, Trial
 
 if TYPE_CHECKING:
     from goodarm.study.log.fold import Fold
@@ -52,6 +52,32 @@ class Asked(Kind):
     def remark(self, body: dict[str, Any]) -> str:
         """Who chose."""
         return "chosen by a person" if body.get("chosen") else ""
+
+
+class Renewed(Kind):
+    """A longer lease for a trial that is still being made."""
+
+    name = "renewed"
+    title = "lease renewed"
+    about = "a suggestion is still being tried: `trial`, `expires_at` (the new end of its lease)"
+    carries = frozenset({"trial", "expires_at"})
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """The trial is open; when its lease ends is for whoever makes it to say."""
+        if trial is None or trial.status != OPEN:
+            raise ValueError("the trial was not open")
+        if event.body["expires_at"] is None:
+            raise ValueError("the lease has no end")
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """It expires later."""
+        number = event.body["trial"]
+        fold.open[number] = replace(fold.open[number], expires_at=event.body["expires_at"])
+        return False
+
+    def next_trial(self, event: Event, trial: Trial | None) -> Trial:
+        """The trial, open as before."""
+        return replace(_known(event, trial), expires_at=event.body["expires_at"])
 
 
 class Told(Kind):
@@ -201,4 +227,4 @@ def _known(event: Event, trial: Trial | None) -> Trial:
     return trial
 
 
-TRIAL_KINDS = (Asked(), Told(), Cancelled(), Expired(), Retracted())
+TRIAL_KINDS = (Asked(), Renewed(), Told(), Cancelled(), Expired(), Retracted())
