@@ -6,9 +6,8 @@ Where they come from and where their outcomes go is the *source*: the memory of 
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -18,6 +17,7 @@ from goodarm.gating.workers import Workers
 from goodarm.outcomes.contract import Reading
 
 INTERRUPTED, NOT_BEGUN = "interrupted while it ran", "not begun"
+LOOK_UP = 0.2  # seconds between two looks whether someone wants to interrupt, or a lease to end
 
 
 class NoOutcomeError(Exception):
@@ -53,8 +53,6 @@ class TrialSource(Protocol):
     """Whether trials that run when no more are to begin are waited for, and their outcomes kept."""
     looks_ahead: bool
     """Whether taking outcomes is slow, so that more trials should be asked for than run."""
-    patience: float
-    """Seconds after which `beat` is called, however long trials run."""
     failed: int
     """Errors that were taken for failures."""
     retried: int
@@ -115,7 +113,8 @@ class Loop:
         self._running: dict[Future[object], Call] = {}
         self._ended: dict[int, Ended] = {}  # by trial: not taken yet
         self._retries: dict[int, int] = {}
-        self._winds_up = self._interrupted = self._may_interrupt = False
+        self._interrupted = False
+        self.winds_up = False  # no more trials begin
         self.let_end: list[int] = []  # trials that ended after no more were to begin
         self._pace = Pace(workers.many if source.looks_ahead and workers.queue else 0)
 
@@ -143,13 +142,8 @@ class Loop:
                 self._give_up()
 
     def interrupt(self) -> None:
-        """For a signal's handler: raises KeyboardInterrupt, but not while something is half done.
-
-        Then it is raised as soon as that is over.
-        """
+        """For a signal's handler: `play` soon raises KeyboardInterrupt, with nothing half done."""
         self._interrupted = True
-        if self._may_interrupt:
-            self._heed()
 
     def _keep_going(self) -> None:
         while True:
@@ -162,21 +156,21 @@ class Loop:
                 until = monotonic() + self._pace.patience
                 while self._pace.may_wait(len(self._running)) and monotonic() < until:
                     self._hear(until)  # several outcomes together
+            elif self._source.pause():
+                self._heed()
             else:
-                with self._interruptible():
-                    goes_on = self._source.pause()
-                if not goes_on:
-                    return
+                return
 
     def _wind_up(self) -> None:
         """No more trials begin, and those that run are kept."""
-        self._winds_up = True
+        self.winds_up = True
         self._withdraw()
         trouble: Exception | None = None
         while self._running:
             before = self.running
             self._hear()
             self.let_end += [trial for trial in before if trial not in self.running]
+            self.let_end.sort()
             try:
                 self._exchange(0)
             except Exception as error:  # it may pass while the others run
@@ -241,9 +235,9 @@ class Loop:
         """Wait until at least one trial has ended, or until then, and see what came out."""
         done: set[Future[object]] = set()
         while not done and (now := monotonic()) < until:
-            patience = min(until - now, self._source.patience)
-            with self._interruptible():
-                done, _ = wait(self._running, patience, FIRST_COMPLETED)
+            patience = min(until - now, LOOK_UP)
+            done, _ = wait(self._running, patience, FIRST_COMPLETED)
+            self._heed()
             self._source.beat()
         for future in sorted(done, key=lambda one: self._running[one].trial):
             self._finish(self._running[future], future)
@@ -280,18 +274,8 @@ class Loop:
     def _stop(self, call: Call, error: Exception) -> None:
         """A trial has no outcome, which ends the play unless that ends anyway."""
         self._source.drop([call], error)
-        if not self._winds_up and not self._source.finished:
+        if not self.winds_up and not self._source.finished:
             raise TrialError(f"{self._source.title(call)} gave no outcome: {error}") from error
-
-    @contextmanager
-    def _interruptible(self) -> Iterator[None]:
-        """Nothing is half done in here."""
-        self._may_interrupt = True
-        try:
-            self._heed()
-            yield
-        finally:
-            self._may_interrupt = False
 
     def _heed(self) -> None:
         if self._interrupted:

@@ -2,7 +2,7 @@
 
 import math
 
-WORTH_IT = 0.02  # of a trial's time; what is asked for ahead is asked for knowing less
+WORTH_IT = 0.05  # of a trial's time; what is asked for ahead is asked for knowing less
 LEAST_MOST = 4  # trials to be asked for ahead at most, if there are fewer workers
 INERTIA = 0.8
 

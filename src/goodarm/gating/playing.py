@@ -37,7 +37,6 @@ class RunningGate:
 
     keeps = False  # the answer is all that remains of it
     looks_ahead = False
-    patience = 1.0
 
     def __init__(self, question: GateQuestion) -> None:
         self.question = question

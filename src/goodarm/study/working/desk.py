@@ -1,8 +1,8 @@
 """Where a worker on a study gets its trials, and hands in what came out: the study's database.
 
 A trial that is given out has a lease. It is renewed, each time for twice as long, for as long as
-the trial is being made; so whoever waits for the trial of a worker that was killed waits half a
-minute, or about as long as it had been running.
+the trial is being made: so the trials of a worker that was killed expire after half a minute, and
+at most twice the time for which they had been running.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.gating.loop import Ended, Exchange, NoOutcomeError
+from goodarm.gating.loop import INTERRUPTED, Ended, Exchange, NoOutcomeError
 from goodarm.gating.progress import Headway, headway
 from goodarm.gating.question import Call, outcome_given, seed_of_trial, worst_outcome
 from goodarm.inputs import stamp
@@ -28,6 +28,7 @@ from goodarm.study.trials import Trial
 LEASE = 30.0  # seconds that a worker's trial has at first
 LONGEST_LEASE = 7 * 86_400.0
 NEARLY_OVER = 60.0  # seconds for which trials of other workers are waited for
+BEAT = 1.0  # seconds between two looks at leases, where a thread does nothing else
 LOOK_AGAIN = 0.2  # seconds between two looks whether they have ended
 LONGEST_REASON = 500
 Told = Callable[[Trial], object]
@@ -59,7 +60,6 @@ class StudyDesk:
     """
 
     keeps = True  # a study may be extended, so its record has no gaps
-    patience = 1.0
 
     def __init__(
         self,
@@ -121,7 +121,10 @@ class StudyDesk:
             self._ledger.commit(lambda writing: cancel_all(writing, numbers, reason), self._by)
         for number in numbers:
             self._held.pop(number, None)
-        (self.interrupted if isinstance(why, str) else self.without).extend(numbers)
+        if isinstance(why, BaseException):
+            self.without += numbers
+        elif why == INTERRUPTED:
+            self.interrupted += numbers
 
     def pause(self) -> bool:
         """Wait for other workers: their outcomes may be the answer, or their trials become free."""
@@ -208,7 +211,7 @@ class Heartbeat:
         self._thread.join()
 
     def _beat(self) -> None:
-        while not self._over.wait(self._desk.patience):
+        while not self._over.wait(BEAT):
             self._desk.beat()
 
 

@@ -1,5 +1,7 @@
 """A gate that is kept in a study, so that it can go on where it stopped."""
 
+from shlex import quote
+
 from goodarm.errors import InputError
 from goodarm.gating.question import GateQuestion
 from goodarm.study.errors import OtherSettingsError
@@ -44,9 +46,10 @@ def _refusal(other: OtherSettingsError) -> str:
             f"algorithm: the study {other.study!r} began with another version of goodarm, whose "
             "algorithm chooses otherwise; give another --study"
         )
-    remedy = f"give the same, or another --study; goodarm study run {other.study} goes on as it is"
+    name = quote(other.study)
+    remedy = f"give the same, or another --study; goodarm study run {name} goes on as it is"
     if other.what == "budget":
-        remedy = f"give the same; goodarm study extend {other.study} --trials N adds to it"
+        remedy = f"give the same; goodarm study extend {name} --trials N adds to it"
     return (
         f"{what}: the study {other.study!r} was begun with {_shown(other.there)}, not "
         f"{_shown(other.given)}; {remedy}"

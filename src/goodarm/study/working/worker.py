@@ -1,6 +1,7 @@
 """A worker on a study whose trials are runs of a command, and what it has to say in the end."""
 
 from collections.abc import Callable
+from shlex import quote
 from time import monotonic
 
 from goodarm.errors import InputError
@@ -67,7 +68,7 @@ class StudyWorker:
         trials = self._desk.without
         which = "it" if len(trials) == 1 else f"trials {', '.join(map(str, trials))}"
         were = "was" if len(trials) == 1 else "were"
-        first = f"goodarm study tell {self._ledger.row.name} {trials[0]} VALUE"
+        first = f"goodarm study tell {quote(self._ledger.row.name)} {trials[0]} VALUE"
         return [f"{which} {were} cancelled, and {first} tells its outcome all the same"]
 
     def fates(self, loop: Loop) -> dict[str, list[int]]:
