@@ -131,3 +131,8 @@ def wrapped(
     lines.break_on_hyphens, lines.break_long_words = False, cut
     for line in lines.wrap(text.replace(" %", "\u00a0%")):
         yield line.replace("\u00a0%", " %")
+
+
+def shown(text: str) -> str:
+    """What a program has said, without what a terminal might act upon."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -21,6 +21,7 @@ from typing import IO, Any
 from goodarm.errors import InputError
 from goodarm.gating.loop import CannotRunError, NoOutcomeError
 from goodarm.gating.question import Call
+from goodarm.wording import shown
 
 EXIT, STDOUT, JSON, FILE = "exit", "stdout", "json", "file"
 ARM, TRIAL, SEED = "{arm}", "{trial}", "{seed}"
@@ -198,10 +199,7 @@ def _tail(file: IO[bytes]) -> str:
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - TAIL))
     text = file.read().decode("utf-8", "replace").strip()
-    shown = "".join(
-        c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
-    return f". It said:\n{shown}" if text else ""
+    return f". It said:\n{shown(text)}" if text else ""
 
 
 def _content(path: Path) -> str:

@@ -1,6 +1,7 @@
 """Leases of a worker's trials, waiting for other workers, and what an interrupt leaves behind."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -132,7 +133,7 @@ def test_a_thread_renews_leases_while_this_one_is_busy(
     times.now = LEASE
     with Heartbeat(desk):
         while not any(event.kind == "renewed" for event in study.events()):
-            pass
+            time.sleep(0.001)
     assert study.trial(1).status == "open"
 
 
@@ -151,48 +152,34 @@ class Interrupted:
                 raise RuntimeError("ended")
         return True
 
-    def run(self, meanwhile: Callable[[], None]) -> None:
-        """Play in this thread; another one sees what is to be done."""
+    def run(self, then: Callable[[], object]) -> None:
+        """Play until all run and are interrupted, and then do that."""
+
+        def meanwhile() -> None:
+            for _ in range(3):
+                assert self.begun.acquire(timeout=60)
+            self.loop.interrupt()
+            while not self.loop.winds_up:
+                time.sleep(0.001)
+            then()
+
         other = threading.Thread(target=meanwhile)
         other.start()
-        try:
+        with pytest.raises(KeyboardInterrupt):
             self.loop.play()
-        finally:
-            other.join()
-
-    def wait_until_all_run(self) -> None:
-        for _ in range(3):
-            assert self.begun.acquire(timeout=60)
+        other.join()
 
 
 def test_an_interrupt_lets_trials_end_and_keeps_them(desk: StudyDesk, study: Study) -> None:
     play = Interrupted(desk)
-
-    def meanwhile() -> None:
-        play.wait_until_all_run()
-        play.loop.interrupt()
-        while not play.loop.winds_up:
-            pass
-        play.let_go.set()
-
-    with pytest.raises(KeyboardInterrupt):
-        play.run(meanwhile)
+    play.run(play.let_go.set)
     assert play.loop.let_end == [1, 2, 3]
     assert [trial.status for trial in study.trials] == ["told"] * 3
 
 
 def test_a_second_interrupt_cancels_them(desk: StudyDesk, study: Study) -> None:
     play = Interrupted(desk)
-
-    def meanwhile() -> None:
-        play.wait_until_all_run()
-        play.loop.interrupt()
-        while not play.loop.winds_up:
-            pass
-        play.loop.interrupt()
-
-    with pytest.raises(KeyboardInterrupt):
-        play.run(meanwhile)
+    play.run(play.loop.interrupt)
     assert desk.interrupted == [1, 2, 3]
     assert {trial.reason for trial in study.trials} == {"interrupted while it ran"}
     assert StudyDesk(Ledger.find(desk._ledger.store, "s"), None).exchange((), 9).calls[3].trial == 7

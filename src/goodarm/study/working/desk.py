@@ -24,6 +24,7 @@ from goodarm.study.log.fold import DECIDED, STOPPED, Fold
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.writing import Writing
 from goodarm.study.trials import Trial
+from goodarm.wording import shown
 
 LEASE = 30.0  # seconds that a worker's trial has at first
 LONGEST_LEASE = 7 * 86_400.0
@@ -223,5 +224,4 @@ def _reason(why: BaseException | str) -> str:
         text = f"the objective raised {type(why).__name__}"
     else:
         text = why
-    shown = (c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return "".join(shown)[:LONGEST_REASON]
+    return shown(text)[:LONGEST_REASON]
