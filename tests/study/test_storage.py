@@ -251,6 +251,46 @@ def test_a_file_that_is_moved_away_is_noticed(sqlite: str, tmp_path: Path) -> No
     assert make(sqlite).status().trials == 0
 
 
+def test_making_a_database_waits_for_another_who_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite does not wait of its own accord when a new file's kind of journal is changed."""
+    monkeypatch.setattr("goodarm.study.storage.store.PATIENCE_AT_FIRST", 0.0)
+    path = tmp_path / "s.db"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE t (a)")
+    other.execute("BEGIN IMMEDIATE")
+    waited: list[float] = []
+
+    def let_go(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            other.close()
+
+    monkeypatch.setattr(sqlite_dialect.time, "sleep", let_go)
+    assert make(str(path)).name == "s"
+    assert len(waited) == 3
+
+
+def test_a_file_that_comes_while_one_looks_for_it_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Path] = []
+    stat = Path.stat
+
+    def comes_after_the_first_look(path: Path, **options: bool) -> object:
+        try:
+            return stat(path, **options)
+        finally:
+            if path.name == "s.db" and not seen:
+                seen.append(path)
+                path.touch()
+
+    monkeypatch.setattr(Path, "stat", comes_after_the_first_look)
+    assert make(str(tmp_path / "s.db")).name == "s"
+    assert len(seen) == 1
+
+
 def test_a_relative_path_stays_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,12 +38,20 @@ def check_version(present: str | None) -> None:
     )
 
 
+def prepare_to_migrate() -> None:
+    """Load what migrations need: a second, perhaps, for which others should not have to wait."""
+    import alembic.command
+    import alembic.runtime.migration  # noqa: F401
+
+
 def migrate(connection: sa.Connection, to: str = NEWEST) -> None:
     """Bring the tables to a version, within the connection's transaction."""
     from alembic import command
     from alembic.config import Config
 
     dialect_of(connection).lock_schema(connection)
+    if version(connection) == to:  # others were faster
+        return
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

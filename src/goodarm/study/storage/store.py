@@ -2,6 +2,7 @@
 
 import os
 import random
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +16,13 @@ from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects import parse_storage
-from goodarm.study.storage.schema import check_version, migrate, version
+from goodarm.study.storage.schema import check_version, migrate, prepare_to_migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
 
 T = TypeVar("T")
 DEFAULT_STORAGE = defaults.STORAGE
 PATIENCE = 30.0  # seconds for which passing trouble is waited out
-PATIENCE_AT_FIRST = 3.0  # the same before the first success: more likely a wrong address
+PATIENCE_AT_FIRST = 3.0  # the same before it was ever reached: more likely a wrong address
 MOST_REFUSALS = 5
 
 
@@ -35,7 +36,7 @@ class Store:
         self._engine: sa.Engine | None = None
         self._process = 0
         self._file: tuple[int, int] | None = None
-        self._ready = False
+        self._reached = self._ready = False
 
     def __str__(self) -> str:
         return self.url.render_as_string(hide_password=True)
@@ -45,10 +46,12 @@ class Store:
         if self._ready and self._same_file():
             return self
         self.close()
-        self._ready, self._file = False, None
+        self._reached = self._ready = False
+        self._file = None
         self.check_file(create)
         present = self.attempt(version)
         if present is None and create:
+            prepare_to_migrate()
             self.attempt(migrate, writes=True)
             present = self.attempt(version)
         check_version(present)
@@ -85,8 +88,7 @@ class Store:
 
         A `snapshot` sees one state of the database throughout.
         """
-        deadline = time.monotonic() + (PATIENCE if self._ready else PATIENCE_AT_FIRST)
-        pause, refusals = 0.01, 0
+        began, pause, refusals = time.monotonic(), 0.01, 0
         while True:
             try:
                 with self._connect() as connection:
@@ -94,6 +96,7 @@ class Store:
                     if snapshot and self.dialect.snapshot is not None:
                         connection.execution_options(isolation_level=self.dialect.snapshot)
                     with connection.begin():
+                        self._reached = True
                         return work(connection)
             except Exception as error:
                 origin = error.orig if isinstance(error, exc.DBAPIError) else error
@@ -101,7 +104,8 @@ class Store:
                 if trouble is None:
                     raise
                 refusals += trouble.refused
-                late = time.monotonic() > deadline or refusals > MOST_REFUSALS
+                patience = PATIENCE if self._reached else PATIENCE_AT_FIRST
+                late = time.monotonic() > began + patience or refusals > MOST_REFUSALS
                 if late or not trouble.passing:
                     self.close()
                     raise StorageError(f"{self}: {trouble.text}") from error
@@ -148,10 +152,16 @@ class Store:
 
     def check_file(self, create: bool = False) -> None:
         """Refuse a file that is not there, unless it may be created."""
-        if self.path is None or self.path.is_file():
+        if self.path is None:
             return
-        if self.path.exists():
-            raise InputError(f"storage: {str(self.path)!r} is not a file")
+        try:  # asked once: others may be making the file at this moment
+            is_file = stat.S_ISREG(self.path.stat().st_mode)
+        except OSError:
+            pass  # it is not there, or not to be seen
+        else:
+            if not is_file:
+                raise InputError(f"storage: {str(self.path)!r} is not a file")
+            return
         if not create:
             raise InputError(
                 f"storage: there is no database at {str(self.path)!r}; create a study first, or "

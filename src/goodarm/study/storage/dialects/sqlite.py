@@ -4,7 +4,7 @@ import os
 import random
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -199,7 +199,7 @@ def _set_up(connection: Any, record: Any) -> None:
     try:
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")  # first: the others may have to wait
         for name, wanted in PRAGMAS.items():
-            cursor.execute(f"PRAGMA {name} = {wanted}")
+            _patiently(cursor.execute, f"PRAGMA {name} = {wanted}")
             actual = cursor.execute(f"PRAGMA {name}").fetchone()[0]
             if actual != wanted:
                 raise StorageError(
@@ -218,20 +218,29 @@ def _begin(connection: sa.Connection) -> None:
         return
     # A writer takes the lock at once: one that began as a reader could not be made to wait. SQLite
     # itself waits in steps of up to 100 ms, far longer than a writer holds the lock: look sooner.
-    deadline = time.monotonic() + BUSY_MS / 1000
     driver.execute("PRAGMA busy_timeout = 0")
     try:
-        while True:
-            try:
-                driver.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-                if not busy or time.monotonic() > deadline:
-                    raise
-                time.sleep(random.uniform(*LOOK_AGAIN))
+        _patiently(driver.execute, "BEGIN IMMEDIATE")
     finally:
         driver.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+
+
+def _patiently(execute: Callable[[str], object], statement: str) -> None:
+    """Execute a statement, again and again while others hold the lock that it needs.
+
+    SQLite does not wait for a lock where two who wait could block each other: for one who reads
+    already, as does whoever switches a new file to the journal that writers and readers share.
+    """
+    deadline = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(random.uniform(*LOOK_AGAIN))
 
 
 DIALECT = SQLite()
