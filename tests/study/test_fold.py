@@ -1,5 +1,6 @@
 """The state is the log's, however it is arrived at: step by step, from a checkpoint, anew."""
 
+import json
 import random
 import sqlite3
 from contextlib import suppress
@@ -111,27 +112,84 @@ def test_a_checkpoint_at_any_place_changes_nothing(tmp_path: Path, algorithm: st
         hopping = restored
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "replace(text, '\"format\":3', '\"format\":99')",
-        "substr(text, 1, 99)",
-        "'[]'",
-        "'{\"format\":3}'",
-    ],
-)
-def test_a_checkpoint_that_cannot_be_read_is_ignored(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "s.db"
-    study = Study.create("s", ["A"], 0.0, Gaussian(1), storage=path, seed=2)
-    for _ in range(110):
-        study.tell(study.ask(), 0.1)
+def long_study(folder: Path) -> Study:
+    study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), 0.05, storage=folder / "s.db", seed=2)
+    for number in range(110):
+        study.tell("AB"[number % 2], 0.1)
+    assert study.seq < checkpoint.EVERY
+    study.tell_many([("A", 0.1)] * checkpoint.EVERY)
+    study.tell("B", 0.2)
+    return study
+
+
+def damage_checkpoint(path: Path, change: str) -> None:
     with sqlite3.connect(path) as connection:
-        connection.execute(f"UPDATE goodarm_checkpoints SET text = {damage}")
+        done = connection.execute(f"UPDATE goodarm_checkpoints SET {change}")
+        assert done.rowcount == 1
     connection.close()
-    again = Study.load("s", path)
+
+
+DAMAGE = {
+    "a number": "text = replace(text, '\"next_trial\":', '\"next_trial\":9')",
+    "the bar": "text = replace(text, '\"threshold\":0.0', '\"threshold\":9.0')",
+    "the digest": 'text = replace(text, \'"digest":"\', \'"digest":"0\')',
+    "its end": "text = substr(text, 1, 99)",
+    "all of it": "text = '[]'",
+    "nearly all of it": f"text = '{{\"format\":{checkpoint.CHECKPOINT_FORMAT}}}'",
+    "its event": "seq = seq - 1",
+    "its hash": "hash = (SELECT hash FROM goodarm_events WHERE seq = 2)",
+    "event and hash": "seq = 2, hash = (SELECT hash FROM goodarm_events WHERE seq = 2)",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_an_altered_checkpoint_is_thrown_away_with_a_warning(
+    what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    study = long_study(tmp_path)
+    damage_checkpoint(tmp_path / "s.db", DAMAGE[what])
+    again = Study.load("s", tmp_path / "s.db")
     assert again.status() == study.status()
-    assert again.verify().ok == ("replace" in damage)
-    again.tell(again.ask(), 0.1)
+    assert "checkpoint of the study 's' was altered" in caplog.text
+    assert not again.verify().ok
+    again.tell("A", 0.1)  # which leaves a good one
+    caplog.clear()
+    assert Study.load("s", tmp_path / "s.db").status() == again.status()
+    assert "checkpoint" not in caplog.text
+    assert again.verify().ok
+
+
+def test_a_forged_checkpoint_does_not_get_through_by_its_digest_alone(tmp_path: Path) -> None:
+    """It may have one that fits: an audit still compares it with the log."""
+    study = long_study(tmp_path)
+    text = study._ledger.read(lambda t: t.checkpoint(study._ledger.row.id))[2]  # type: ignore[index]
+    data = json.loads(text)
+    assert data.pop("digest") in text
+    data["next_trial"] += 1
+    forged = checkpoint.with_digest(data)
+    assert checkpoint.is_intact(forged)
+    with sqlite3.connect(tmp_path / "s.db") as connection:
+        connection.execute("UPDATE goodarm_checkpoints SET text = ?", (forged,))
+    connection.close()
+    assert "does not follow from the log" in study.verify().problems[0].text
+
+
+def test_the_checkpoint_of_another_version_is_ignored_and_replaced(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    study = long_study(tmp_path)
+    damage_checkpoint(
+        tmp_path / "s.db",
+        f"text = replace(text, '\"format\":{checkpoint.CHECKPOINT_FORMAT}', '\"format\":99')",
+    )
+    again = Study.load("s", tmp_path / "s.db")
+    assert again.status() == study.status()
+    assert again.verify().ok
+    again.tell("A", 0.1)
+    saved = again._ledger.read(lambda t: t.checkpoint(again._ledger.row.id))
+    assert saved is not None
+    assert saved[0] == again.seq
+    assert "checkpoint" not in caplog.text
 
 
 def test_floats_survive_exactly(tmp_path: Path) -> None:

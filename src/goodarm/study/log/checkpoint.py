@@ -1,7 +1,9 @@
 """A fold as JSON, so that a new process need not go through the whole log.
 
 A checkpoint is a convenience and never the truth: one that is missing, of another format, or that
-does not lie on the log's chain of hashes is ignored, and `verify` compares it with the log.
+does not lie on the log's chain of hashes is ignored, and `verify` compares it with the log. It
+begins with a digest of everything else that it says, the head of the log at that moment included:
+one that was altered is thrown away, and nobody is shown what it claims.
 """
 
 import json
@@ -10,11 +12,12 @@ from collections import Counter
 from dataclasses import asdict, replace
 from typing import Any
 
-from goodarm.study.log.events import Event, canonical
+from goodarm.study.log.events import Event, canonical, digest
 from goodarm.study.log.fold import Fold
 from goodarm.study.trials import OpenTrial
 
-CHECKPOINT_FORMAT = 3
+CHECKPOINT_FORMAT = 4
+BEFORE_DIGEST, AFTER_DIGEST = '{"digest":"', '",'
 MEMORIES = ("floats", "kept")  # of the algorithm, and of the outcome model
 EVERY = 200  # events, or as many as there are arms if that is more
 
@@ -26,8 +29,8 @@ def is_due(fold: Fold, since: int) -> bool:
 
 
 def write_checkpoint(fold: Fold) -> str:
-    """The fold as canonical JSON."""
-    return canonical(
+    """The fold as canonical JSON, but for the digest at its beginning."""
+    return with_digest(
         {
             "format": CHECKPOINT_FORMAT,
             "seq": fold.seq,
@@ -57,16 +60,31 @@ def write_checkpoint(fold: Fold) -> str:
 
 
 def read_checkpoint(text: str, created: Event, head: str) -> Fold | None:
-    """The fold that the text holds, or None if it cannot be read: the log has everything."""
+    """The fold that the text holds, or None if another version has written it.
+
+    A ValueError if it is not what was written: the log has everything.
+    """
     try:
         data: dict[str, Any] = json.loads(text)
-        return (
-            _restored(data, Fold(created, head))
-            if data.get("format") == CHECKPOINT_FORMAT
-            else None
-        )
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return None
+        if data["format"] != CHECKPOINT_FORMAT:
+            return None
+        if not is_intact(text):
+            raise ValueError("its digest is not that of its text")
+        return _restored(data, Fold(created, head))
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"it cannot be read ({error!r})") from None
+
+
+def with_digest(data: dict[str, Any]) -> str:
+    """The data as JSON that begins with a digest of the rest."""
+    rest = canonical(data)
+    return f"{BEFORE_DIGEST}{digest(rest)}{AFTER_DIGEST}{rest[1:]}"
+
+
+def is_intact(text: str) -> bool:
+    """Whether the text has the digest with which it was written."""
+    before, _, rest = text.partition(AFTER_DIGEST)
+    return before == BEFORE_DIGEST + digest("{" + rest)
 
 
 def _restored(data: dict[str, Any], fold: Fold) -> Fold:

@@ -1,5 +1,6 @@
 """One study in its database: kept up to date, and written to by one writer at a time."""
 
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -20,6 +21,7 @@ T = TypeVar("T")
 PAGE = 2_000  # events read at once
 MUCH = 2  # events
 ADVICE = "run `goodarm study verify`, and compare with a backup"
+logger = logging.getLogger(__name__)
 
 
 class Ledger:
@@ -31,6 +33,7 @@ class Ledger:
         self._lock = RLock()
         self._fold: Fold | None = None
         self._crowded = False  # whether others have written much since we last looked
+        self._lacks_checkpoint = False  # that could be used
 
     @classmethod
     def find(cls, store: Store, name: str) -> "Ledger":
@@ -65,9 +68,11 @@ class Ledger:
                     self._fold = None  # until the commit, the fold is ahead of the log
             if writing.added:
                 transaction.put_summary(self.row.id, summary_of(fold))
-            if writing.anew or is_due(fold, since):
+            lacking = self._lacks_checkpoint and writing.added
+            if writing.anew or lacking or is_due(fold, since):
                 text = write_checkpoint(fold)
                 transaction.put_checkpoint(self.row.id, fold.seq, fold.head, text)
+                self._lacks_checkpoint = False
             return fold, result
 
         with self._lock:
@@ -100,14 +105,27 @@ class Ledger:
             raise StorageError(f"the log of {self.row.name!r} has no beginning; {ADVICE}")
         created = self._checked(first, 1, GENESIS)
         saved = transaction.checkpoint(self.row.id)
-        if saved is not None:
+        if saved is None:
+            return Fold(created, first.hash)
+        fold = None
+        try:
             seq, head, text = saved
             event = transaction.at(self.row.id, seq)
-            if event is not None and event.hash == head:
-                fold = read_checkpoint(text, created, first.hash)
-                if fold is not None and (fold.seq, fold.head) == (seq, head):
-                    return fold
-        return Fold(created, first.hash)
+            if event is None or event.hash != head:
+                raise ValueError("it does not lie on the log's chain of hashes")
+            fold = read_checkpoint(text, created, first.hash)
+            if fold is not None and (fold.seq, fold.head) != (seq, head):
+                raise ValueError("it is of another moment than it says")
+        except ValueError as error:
+            logger.warning(
+                "the checkpoint of the study %r was altered and is thrown away: %s; everything is "
+                "derived from the log anew. Run `goodarm study verify`",
+                self.row.name,
+                error,
+            )
+            fold = None
+        self._lacks_checkpoint = fold is None
+        return fold or Fold(created, first.hash)
 
     def _checked(self, stored: Stored, seq: int, previous: str) -> Event:
         """The event, if it is the one that follows; a log is not folded over a break."""
