@@ -42,6 +42,7 @@ def lived(sqlite: str) -> Study:
     study.correct(trials[0], 0, "typing")
     study.cancel(trials[1], "lost")
     study.amend(0.4, "protocol 2", boundary="glr")
+    study.rename("t", "clearer")
     study.stop("tea")
     study.extend(trials=5, delta=0.1)
     return study

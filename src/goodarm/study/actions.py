@@ -166,6 +166,15 @@ def amend(writing: Writing, threshold: object, boundary: object, reason: str, ke
         writing.add(kinds.Amended.name, {**changed, "reason": reason}, key)
 
 
+def rename(writing: Writing, name: str, reason: str | None, key: str) -> None:
+    """Give the study another name, which no other study has."""
+    if writing.fold.name == name or writing.under_key(key) is not None:
+        return
+    if writing.is_taken(name):
+        raise ConflictError(f"name: there is a study {name!r} already; give another name")
+    writing.add(kinds.Renamed.name, {"name": name, "reason": reason}, key)
+
+
 def _tell(
     writing: Writing, number: int, arm: str, told: Reading, entry: OutcomeEntry, key: str
 ) -> Event:

@@ -15,6 +15,8 @@ from goodarm.study.study import Study
 
 MOST_KEPT = 64  # studies whose state is held in memory
 MOST_LISTED = 10_000
+MISNAMED = {"state": "misnamed", "told": 0, "open": 0, "answer": None, "confidence": 0.0}
+"""Of a study whose log has another name than the table of studies; nothing is said of it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """The summary as plain data."""
         return asdict(self)
+
+
+_AS_KEPT = set(Summary.__annotations__) - {"name", "events", "head"}
 
 
 class Studies:
@@ -74,19 +79,18 @@ class Studies:
     def open(self, name: str, by: str | None = None) -> Study:
         """The study of that name; its state stays in memory for the next time."""
         who = None if by is None else label("by", by)
+        found = Ledger.find(self.store, label("name", name))  # names change hands
         with self._lock:
-            ledger = self._ledgers.get(name) or Ledger.find(self.store, label("name", name))
-            self._ledgers[name] = ledger
-            self._ledgers.move_to_end(name)
+            ledger = self._ledgers.setdefault(found.row.uuid, found)
+            self._ledgers.move_to_end(found.row.uuid)
             if len(self._ledgers) > MOST_KEPT:
                 self._ledgers.popitem(last=False)
         return Study(ledger, who)
 
     def _summary(self, row: dict[str, Any]) -> Summary:
         if row["seq"] is None:  # a database that was upgraded: nothing was kept yet
-            row |= self.open(row["name"])._ledger.look(summary_of)
-        return Summary(
-            events=row["seq"],
-            head=row["hash"],
-            **{name: row[name] for name in Summary.__annotations__ if name in row},
-        )
+            row |= self.open(row["listed_name"])._ledger.look(summary_of)
+        listed = {"name": row["listed_name"], "events": row["seq"], "head": row["hash"]}
+        if row["name"] not in (None, row["listed_name"]):
+            listed |= MISNAMED  # not another study's evidence under this name
+        return Summary(**{what: row[what] for what in _AS_KEPT} | listed)

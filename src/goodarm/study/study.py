@@ -276,6 +276,11 @@ class Study(StudyView):
             raise InputError("give a threshold or a boundary to change to")
         self._commit(lambda writing: actions.amend(writing, threshold, boundary, why, request))
 
+    def rename(self, name: str, reason: str | None = None, key: str | None = None) -> None:
+        """Give the study another name. The log keeps the old one; nothing else changes."""
+        new, why, request = label("name", name), _remark("reason", reason), actions.request_key(key)
+        self._commit(lambda writing: actions.rename(writing, new, why, request))
+
     def stop(self, reason: str, key: str | None = None) -> None:
         """End the study. Outcomes that still come in count; `extend` opens it again."""
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)

@@ -1,6 +1,7 @@
 """Looking at a study: everything that can be known of it, none of it written."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -117,7 +118,8 @@ class StudyView(Shown):
         instead of those that the stopping rule goes by.
         """
         now = self._ledger.read(lambda transaction: transaction.now())
-        return self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
+        status = self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
+        return status if status.name else replace(status, name=self.name)
 
     def forecast(
         self, delta: float | None = None, runs: int = 100, horizon: int | None = None
@@ -217,11 +219,13 @@ class StudyView(Shown):
 
         `head`, a hash noted earlier and elsewhere, also shows whether the end was cut off.
         """
-        wanted, study = check_head(head), self._ledger.row
+        wanted = check_head(head)
 
         def audit(transaction: Transaction) -> Verification:
+            study = transaction.study(self._ledger.row.id)
             saved = derived(transaction, study.id)
-            return Audit(transaction.log(study.id), study.uuid).run(saved, wanted)
+            log = transaction.log(study.id)
+            return Audit(log, study.uuid, study.name).run(saved, wanted)
 
         return self._ledger.read(audit)
 
@@ -231,6 +235,7 @@ class StudyView(Shown):
 
         def look(fold: Fold) -> tuple[Status, Settings, EvidenceCurves]:
             status = status_of(fold, now, simultaneous)
+            status = status if status.name else replace(status, name=self.name)
             return status, fold.settings, evidence_curves(status, fold.trail.state()["points"])
 
         return self._ledger.look(look)

@@ -1,7 +1,8 @@
 """goodarm study …: run a real experiment from the shell.
 
-A group of commands is a file: `creating`, `running`, `trials`, `course` (extend, amend, stop),
-`looking` and `exchange` (export, import, verify). What they share is in `options` and `session`.
+A group of commands is a file: `creating`, `running`, `trials`, `course` (extend, amend, rename,
+stop), `looking` and `exchange` (export, import, verify). What they share is in `options` and
+`session`.
 """
 
 import typer
@@ -25,6 +26,7 @@ study.command()(trials.retract)
 study.command(context_settings=VALUES)(trials.correct)
 study.command()(course.extend)
 study.command(context_settings=VALUES)(course.amend)
+study.command()(course.rename)
 study.command()(course.stop)
 study.command()(looking.status)
 study.command()(looking.forecast)

@@ -1,4 +1,4 @@
-"""goodarm study extend, amend, stop: whether and how a study goes on."""
+"""goodarm study extend, amend, rename, stop: whether and how a study goes on."""
 
 from typing import Annotated
 
@@ -47,6 +47,20 @@ def amend(
         now = study.settings
         said = f"{name!r} has the threshold {now.threshold:g} and stops by {now.boundary}"
         say(study, {"threshold": now.threshold, "boundary": now.boundary}, said, as_json)
+
+
+def rename(
+    name: Name,
+    new_name: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    reason: MaybeReason = None,
+    storage: Storage = DEFAULT,
+    by: By = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give the study another name; the log keeps the old one."""
+    with opened_study(name, storage, by) as study:
+        study.rename(new_name, reason)
+        say(study, {}, f"renamed {name!r} to {study.name!r}", as_json)
 
 
 def stop(

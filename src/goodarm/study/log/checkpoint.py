@@ -36,6 +36,7 @@ def write_checkpoint(fold: Fold) -> str:
             "seq": fold.seq,
             "head": fold.head,
             "last_at": fold.last_at,
+            "name": fold.name,
             "threshold": fold.settings.threshold,
             "delta": fold.settings.delta,
             "boundary": fold.settings.boundary,
@@ -101,6 +102,7 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
         states.update({int(arm): state for arm, *state in data["watched"][watch.name]})
     fold.trail.restore(data["path"])
     fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
+    fold.name = data["name"]
     for trial in data["open"]:
         fold.open_trial(OpenTrial(**trial))
     fold.next_trial, fold.limit = data["next_trial"], data["limit"]

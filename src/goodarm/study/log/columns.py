@@ -60,6 +60,7 @@ COLUMNS = (
     Column("threshold", float, BODY, "the bar from here on"),
     Column("boundary", str, BODY, "the stopping rule from here on"),
     Column("delta", float, BODY, "δ from here on"),
+    Column("name", str, BODY, "the study's name from here on"),
     Column("trials", int, BODY, "how many more trials are allowed"),
     Column("expires_at", str, BODY, "when the suggestion's lease ends"),
     Column("key", str, EVENT, "the request's key, which makes a repetition harmless"),

@@ -43,7 +43,7 @@ class Fold:
 
     def __init__(self, created: Event, head: str) -> None:
         self.study = created.study
-        self.name: str = created.body["name"]
+        self.name: str = created.body.get("name", "")  # "" where the log does not say
         self.created_at = created.at
         self.settings = Settings.from_data(created.body)
         self.numbers = {name: number for number, name in enumerate(self.settings.arms)}

@@ -20,6 +20,7 @@ from goodarm.study.storage import Store, StudyRow, Transaction
 T = TypeVar("T")
 PAGE = 2_000  # events read at once
 MUCH = 2  # events
+NO_NAME = ""  # of a log that does not say
 ADVICE = "run `goodarm study verify`, and compare with a backup"
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,9 @@ class Ledger:
                     self._fold = None  # until the commit, the fold is ahead of the log
             if writing.added:
                 transaction.put_summary(self.row.id, summary_of(fold))
+            if fold.name not in (NO_NAME, self.row.name):
+                transaction.rename(self.row.id, fold.name)
+                self.row = self.row._replace(name=fold.name)
             lacking = self._lacks_checkpoint and writing.added
             if writing.anew or lacking or is_due(fold, since):
                 text = write_checkpoint(fold)
@@ -96,8 +100,20 @@ class Ledger:
                 event = self._checked(stored, fold.seq + 1, fold.head)
                 fold.apply(event, stored.hash, outcomes)
             page = transaction.page(self.row.id, fold.seq, PAGE) if len(page) == PAGE else []
+        self._check_name(transaction, fold)
         self._fold = fold
         return fold
+
+    def _check_name(self, transaction: Transaction, fold: Fold) -> None:
+        """Whether this is the study that was asked for: the table of studies is but an index."""
+        if fold.name in (NO_NAME, self.row.name):
+            return
+        self.row = transaction.study(self.row.id)  # it may have been renamed since it was found
+        if fold.name != self.row.name:
+            raise StorageError(
+                f"the study that the database calls {self.row.name!r} is {fold.name!r} in its own "
+                f"log: someone has changed the table of studies; {ADVICE}"
+            )
 
     def _load(self, transaction: Transaction) -> Fold:
         first = transaction.at(self.row.id, 1)
@@ -142,6 +158,7 @@ def summary_of(fold: Fold) -> dict[str, Any]:
     return {
         "seq": fold.seq,
         "hash": fold.head,
+        "name": fold.name or None,
         "state": fold.state,
         "arms": len(fold.settings.arms),
         "told": fold.told,

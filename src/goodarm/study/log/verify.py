@@ -12,7 +12,7 @@ from goodarm.study.log.columns import check_columns
 from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.log.export import read_exported
 from goodarm.study.log.fold import Fold
-from goodarm.study.log.kinds import Asked, Created, kind_of
+from goodarm.study.log.kinds import Asked, Created, Renamed, kind_of
 from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
 from goodarm.study.storage import Transaction
@@ -56,11 +56,14 @@ class BrokenLogError(Exception):
 class Audit:
     """Goes through a log from its beginning, trusting nothing but the seed and the software."""
 
-    def __init__(self, events: Iterable[Stored], uuid: str | None = None) -> None:
+    def __init__(
+        self, events: Iterable[Stored], uuid: str | None = None, name: str | None = None
+    ) -> None:
         self._events = events
-        self._uuid = uuid
+        self._uuid, self._name = uuid, name
         self._standing, self._trials = StandingOutcomes(), TrialStates()
         self._keys: set[str] = set()
+        self._named_at = 1  # the event
         self._count, self._head = 0, GENESIS
         self.fold: Fold | None = None
         self.suggestions = 0
@@ -86,6 +89,7 @@ class Audit:
                     f"no event has the hash {head}: the end of the log was cut off, or all of it "
                     "was replaced",
                 )
+            self._check_name()
         return Verification(
             study=self.fold.name if self.fold else "",
             events=self._count,
@@ -94,6 +98,15 @@ class Audit:
             skipped=self._skipped(),
             problems=tuple(self.problems),
         )
+
+    def _check_name(self) -> None:
+        if self.fold is None:
+            self._note(1, "the log is empty")
+        elif self._name is not None and self.fold.name not in ("", self._name):
+            self._note(
+                self._named_at,
+                f"the log names the study {self.fold.name!r}, the database {self._name!r}",
+            )
 
     def _skipped(self) -> str | None:
         if self.fold is None or self.fold.algorithm_is_known:
@@ -133,6 +146,8 @@ class Audit:
                 return
             assert self.fold is not None
             self._check(self.fold, event)
+            if event.kind == Renamed.name:
+                self._named_at = event.seq
             kind = kind_of(event)
             kind.move_outcome(event, self._standing)
             if event.trial is not None:

@@ -83,6 +83,10 @@ class Writing:
         """The events whose keys begin like this, oldest first."""
         return (read_event(s.text) for s in self._transaction.by_prefix(self._row.id, prefix))
 
+    def is_taken(self, name: str) -> bool:
+        """Whether there is a study of that name."""
+        return self._transaction.find(name) is not None
+
     def of_trial(self, number: int) -> list[Event]:
         """Everything that happened to a trial."""
         return [read_event(s.text) for s in self._transaction.of_trials(self._row.id, [number])]

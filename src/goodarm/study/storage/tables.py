@@ -69,4 +69,5 @@ summaries = Table(
     Column("confidence", Float, nullable=False),
     Column("created_at", String(27), nullable=False),
     Column("updated_at", String(27), nullable=False),
+    Column("name", String(200)),
 )

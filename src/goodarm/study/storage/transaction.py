@@ -83,6 +83,16 @@ class Transaction:
         row = self._connection.execute(sa.select(studies).where(studies.c.name == name)).first()
         return None if row is None else StudyRow(*row)
 
+    def study(self, study: int) -> StudyRow:
+        """The row of a study that is known to be there."""
+        row = self._connection.execute(sa.select(studies).where(studies.c.id == study)).one()
+        return StudyRow(*row)
+
+    def rename(self, study: int, name: str) -> None:
+        """Put a study's new name into its row; the log must have it already."""
+        row = studies.update().where(studies.c.id == study).values(name=name)
+        self._connection.execute(row)
+
     def add_study(self, uuid: str, name: str) -> int:
         """A new row in the table of studies; its id."""
         row = studies.insert().values(uuid=uuid, name=name).returning(studies.c.id)
@@ -178,9 +188,9 @@ class Transaction:
         self._put(summaries, study, summary)
 
     def summaries(self, search: str | None, limit: int, offset: int) -> list[dict[str, Any]]:
-        """Name and summary of some studies, the latest changed first; None where none is kept."""
+        """Some studies, the latest changed first: `listed_name`, and the summary if one is kept."""
         statement = (
-            sa.select(studies.c.id, studies.c.name, *summaries.c)
+            sa.select(studies.c.id, studies.c.name.label("listed_name"), *summaries.c)
             .select_from(studies.outerjoin(summaries))
             .order_by(summaries.c.updated_at.desc(), studies.c.id.desc())
             .limit(limit)

@@ -9,7 +9,14 @@ from collections.abc import Iterable
 
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind
-from goodarm.study.log.kinds.of_studies import STUDY_KINDS, Amended, Created, Extended, Stopped
+from goodarm.study.log.kinds.of_studies import (
+    STUDY_KINDS,
+    Amended,
+    Created,
+    Extended,
+    Renamed,
+    Stopped,
+)
 from goodarm.study.log.kinds.of_trials import (
     TRIAL_KINDS,
     Asked,
@@ -34,6 +41,7 @@ __all__ = [
     "Extended",
     "Kind",
     "Renewed",
+    "Renamed",
     "Retracted",
     "Stopped",
     "Told",

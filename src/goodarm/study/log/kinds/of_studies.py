@@ -1,7 +1,8 @@
-"""Events that are about the study as a whole: created, amended, extended, stopped."""
+"""Events that are about the study as a whole: created, amended, renamed, extended, stopped."""
 
 from typing import TYPE_CHECKING, Any
 
+from goodarm.inputs import label
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.settings import check_boundary
@@ -18,9 +19,9 @@ class Created(Kind):
     name = "created"
     title = "created"
     about = (
-        "the settings, the seed, the algorithm and a fingerprint of what it chooses; `command` if "
-        "a gate began it; without `boundary` and `decide` (earlier versions) they are `glr` and "
-        "`as-told`"
+        "the name, the settings, the seed, the algorithm and a fingerprint of what it chooses; "
+        "`command` if a gate began it; without `boundary` and `decide` (earlier versions) they are "
+        "`glr` and `as-told`"
     )
 
 
@@ -52,6 +53,29 @@ class Amended(Kind):
         changes = [f"bar now {figure(body['threshold'])}"] if "threshold" in body else []
         changes += [f"stops by {body['boundary']}"] if "boundary" in body else []
         return ", ".join(changes)
+
+
+class Renamed(Kind):
+    """Another name for the study."""
+
+    name = "renamed"
+    title = "renamed"
+    about = "the study has another `name`; why"
+    carries = frozenset({"name", "reason"})
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """It is a name, and another one."""
+        if label("name", event.body["name"]) == fold.name:
+            raise ValueError("the study had that name already")
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Nothing else changes."""
+        fold.name = event.body["name"]
+        return False
+
+    def details(self, body: dict[str, Any]) -> str:
+        """The new one."""
+        return f"now {body['name']}"
 
 
 class Extended(Kind):
@@ -102,4 +126,4 @@ class Stopped(Kind):
         return False
 
 
-STUDY_KINDS = (Created(), Amended(), Extended(), Stopped())
+STUDY_KINDS = (Created(), Amended(), Renamed(), Extended(), Stopped())

@@ -20,7 +20,8 @@ OUT_OF_TURN = (
     "NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM goodarm_events"
     " WHERE study_id = NEW.study_id)"
 )
-GUARDED = ("goodarm_events", "goodarm_studies")  # tables in which nothing is changed or removed
+GUARDED = ("goodarm_events", "goodarm_studies")  # tables from which nothing is removed
+MISNAMED = "goodarm: a study has the name that its log says"
 MOST_CONNECTIONS = 30  # of one process, beyond the few that are kept open
 UNKNOWN = (
     "; the request may or may not have been recorded: repeat it with the same trial or key, it "
@@ -54,7 +55,7 @@ class Dialect(ABC):
     guards: ClassVar[Mapping[str, str]]
     """The triggers that refuse every change of the log, each with the statement that makes it."""
     preparations: ClassVar[tuple[str, ...]] = ()
-    """Statements that must come before the guards."""
+    """Statements that must come before the guards, and may come again."""
     snapshot: ClassVar[str | None] = None
     """The isolation level at which a transaction sees one state throughout; None if all do."""
 
@@ -76,6 +77,10 @@ class Dialect(ABC):
     @abstractmethod
     def trouble(self, error: object) -> Trouble | None:
         """What an error of the database's driver means; None for any other exception."""
+
+    @abstractmethod
+    def drop_guards(self, connection: sa.Connection) -> None:
+        """Remove the triggers of an earlier version, before those of today are made."""
 
     @abstractmethod
     def triggers(self, connection: sa.Connection) -> set[str]:

@@ -13,6 +13,7 @@ from goodarm.extras import POSTGRES, need
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects.contract import (
     GUARDED,
+    MISNAMED,
     MOST_CONNECTIONS,
     OUT_OF_TURN,
     REFUSAL,
@@ -45,19 +46,30 @@ class PostgreSQL(Dialect):
     aliases = ("postgresql", "postgres")
     example = "postgresql+psycopg://user@host/database"
     preparations = (
-        "CREATE FUNCTION goodarm_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+        "CREATE OR REPLACE FUNCTION goodarm_refuse() RETURNS trigger LANGUAGE plpgsql AS "
         f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$",
-        "CREATE FUNCTION goodarm_in_turn() RETURNS trigger LANGUAGE plpgsql AS "
+        "CREATE OR REPLACE FUNCTION goodarm_in_turn() RETURNS trigger LANGUAGE plpgsql AS "
         f"$$ BEGIN IF {OUT_OF_TURN} THEN RAISE EXCEPTION '{REFUSAL}'; END IF; RETURN NEW; END $$",
+        "CREATE OR REPLACE FUNCTION goodarm_only_renamed() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN IF NEW.id <> OLD.id OR NEW.uuid <> OLD.uuid OR NEW.name IS DISTINCT FROM "
+        "(SELECT CAST(text AS json) -> 'body' ->> 'name' FROM goodarm_events WHERE study_id = "
+        "OLD.id AND kind IN ('created', 'renamed') ORDER BY seq DESC LIMIT 1) "
+        f"THEN RAISE EXCEPTION '{MISNAMED}'; END IF; RETURN NEW; END $$",
     )
     guards: ClassVar[Mapping[str, str]] = {
         **{
             f"{table}_no_change": (
-                f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                f"CREATE TRIGGER {table}_no_change BEFORE {actions} ON {table} "
                 "FOR EACH STATEMENT EXECUTE FUNCTION goodarm_refuse()"
             )
-            for table in GUARDED
+            for table, actions in zip(
+                GUARDED, ("UPDATE OR DELETE OR TRUNCATE", "DELETE OR TRUNCATE"), strict=True
+            )
         },
+        "goodarm_studies_only_renamed": (
+            "CREATE TRIGGER goodarm_studies_only_renamed BEFORE UPDATE ON goodarm_studies "
+            "FOR EACH ROW EXECUTE FUNCTION goodarm_only_renamed()"
+        ),
         "goodarm_events_in_turn": (
             "CREATE TRIGGER goodarm_events_in_turn BEFORE INSERT ON goodarm_events "
             "FOR EACH ROW EXECUTE FUNCTION goodarm_in_turn()"
@@ -88,6 +100,16 @@ class PostgreSQL(Dialect):
             return Trouble(False, f"{FINAL[state]} ({message})")
         passing = state[:2] in PASSING_CLASSES or state in PASSING_STATES
         return Trouble(passing, f"PostgreSQL reports {state}: {message}")
+
+    def drop_guards(self, connection: sa.Connection) -> None:
+        """All triggers of ours."""
+        for table in GUARDED:
+            names = (
+                "SELECT tgname FROM pg_trigger "
+                f"WHERE tgrelid = '{table}'::regclass AND NOT tgisinternal"
+            )
+            for name in connection.exec_driver_sql(names).scalars().all():
+                connection.exec_driver_sql(f"DROP TRIGGER {name} ON {table}")
 
     def triggers(self, connection: sa.Connection) -> set[str]:
         """The triggers that are switched on."""

@@ -18,6 +18,7 @@ from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects.contract import (
     GUARDED,
+    MISNAMED,
     MOST_CONNECTIONS,
     OUT_OF_TURN,
     REFUSAL,
@@ -55,6 +56,10 @@ TROUBLES = {
     sqlite3.SQLITE_NOTADB: Trouble(False, "the file is not a SQLite database"),
 }
 _REFUSE = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+_NAME_IN_LOG = (
+    "(SELECT json_extract(text, '$.body.name') FROM goodarm_events WHERE study_id = OLD.id"
+    " AND kind IN ('created', 'renamed') ORDER BY seq DESC LIMIT 1)"
+)
 
 
 class SQLite(Dialect):
@@ -68,9 +73,13 @@ class SQLite(Dialect):
             f"{table}_no_{action.lower()}": (
                 f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} {_REFUSE}"
             )
-            for table in GUARDED
-            for action in ("UPDATE", "DELETE")
+            for table, action in (*((table, "DELETE") for table in GUARDED), (GUARDED[0], "UPDATE"))
         },
+        "goodarm_studies_only_renamed": (
+            "CREATE TRIGGER goodarm_studies_only_renamed BEFORE UPDATE ON goodarm_studies "
+            "WHEN NEW.id IS NOT OLD.id OR NEW.uuid IS NOT OLD.uuid "
+            f"OR NEW.name IS NOT {_NAME_IN_LOG} BEGIN SELECT RAISE(ABORT, '{MISNAMED}'); END"
+        ),
         "goodarm_events_in_turn": (
             "CREATE TRIGGER goodarm_events_in_turn BEFORE INSERT ON goodarm_events "
             f"WHEN {OUT_OF_TURN} {_REFUSE}"
@@ -119,6 +128,12 @@ class SQLite(Dialect):
         if trouble is None:
             return Trouble(False, f"the database reports: {error}{UNKNOWN}")
         return Trouble(trouble.passing, f"{trouble.text.format(unknown=UNKNOWN)} ({error})")
+
+    def drop_guards(self, connection: sa.Connection) -> None:
+        """All triggers of ours."""
+        for name in self.triggers(connection):
+            if name.startswith(GUARDED):
+                connection.exec_driver_sql(f"DROP TRIGGER {name}")
 
     def triggers(self, connection: sa.Connection) -> set[str]:
         """The triggers of the file."""
