@@ -14,7 +14,7 @@ from goodarm.study.errors import (
     StudyClosedError,
     UnlikelyOutcomeError,
 )
-from goodarm.study.log.verify import Verification
+from goodarm.study.log.verification import Verification
 from goodarm.study.report.forecast import Forecast
 from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.studies import Studies, Summary

@@ -20,7 +20,8 @@ from goodarm.study.log.export import choose_format, exported, write_new
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import all_trials, trial_of
 from goodarm.study.log.ledger import Ledger
-from goodarm.study.log.verify import Audit, Verification, check_head, derived
+from goodarm.study.log.verification import Verification
+from goodarm.study.log.verify import Audit, check_head, derived
 from goodarm.study.report.course import course
 from goodarm.study.report.drawn import EvidenceCurves, evidence_curves
 from goodarm.study.report.forecast import Forecast, forecast
@@ -117,9 +118,7 @@ class StudyView(Shown):
         `simultaneous` gives limits of the means that hold for all arms and both sides together,
         instead of those that the stopping rule goes by.
         """
-        now = self._ledger.read(lambda transaction: transaction.now())
-        status = self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
-        return status if status.name else replace(status, name=self.name)
+        return self._status_at(self._now(), simultaneous)
 
     def forecast(
         self, delta: float | None = None, runs: int = 100, horizon: int | None = None
@@ -178,11 +177,13 @@ class StudyView(Shown):
         return self._export(choose_format(Path(), format), b"".join)
 
     def _export(self, wanted: str, use: Callable[[Iterator[bytes]], T]) -> T:
-        status, study = self.status(), self._ledger.row.id
+        now, study = self._now(), self._ledger.row.id
+        status = self._status_at(now)
 
         def work(transaction: Transaction) -> T:
             # Events that came in since the status was taken would not fit its head.
-            return use(exported(status, islice(transaction.log(study), status.events), wanted))
+            log = islice(transaction.log(study), status.events)
+            return use(exported(status, now, log, wanted))
 
         return self._ledger.read(work)
 
@@ -214,6 +215,13 @@ class StudyView(Shown):
 
         return draw_study(self)
 
+    def _now(self) -> str:
+        return self._ledger.read(lambda transaction: transaction.now())
+
+    def _status_at(self, now: str, simultaneous: bool = False) -> Status:
+        status = self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
+        return status if status.name else replace(status, name=self.name)
+
     def verify(self, head: str | None = None) -> Verification:
         """Audit the log: chain, keys, every suggestion derived anew from log and seed.
 
@@ -231,7 +239,7 @@ class StudyView(Shown):
 
     def _look(self, simultaneous: bool) -> tuple[Status, Settings, EvidenceCurves]:
         """What is known, what was declared and how it came to be known, of one moment."""
-        now = self._ledger.read(lambda transaction: transaction.now())
+        now = self._now()
 
         def look(fold: Fold) -> tuple[Status, Settings, EvidenceCurves]:
             status = status_of(fold, now, simultaneous)

@@ -118,8 +118,9 @@ def verify(
     if as_json:
         print_json(audit.to_dict())
     else:
-        from goodarm.study.report.status_text import verification_text
+        from goodarm.cli.tables import console
+        from goodarm.study.report.status_text import SCREEN_WIDTH, verification_text
 
-        print(verification_text(audit))
+        print(verification_text(audit, min(console().width, SCREEN_WIDTH)))
     if not audit.ok:
         raise typer.Exit(1)

@@ -5,8 +5,9 @@ A log may have a million events: they are written, and read from JSON, one after
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, NamedTuple, TextIO
 
 from goodarm import __version__, files
 from goodarm.errors import InputError, unknown_name
@@ -32,12 +33,23 @@ def choose_format(path: Path, name: object) -> str:
     return wanted
 
 
-def exported(status: Status, events: Iterable[Stored], wanted: str) -> Iterator[bytes]:
+class Claims(NamedTuple):
+    """What a JSON export says besides the events; None where it does not say it."""
+
+    goodarm: Any = None  # the version that wrote it
+    study: Any = None
+    head: Any = None
+    at: Any = None  # when it was written
+    status: Any = None
+
+
+def exported(status: Status, now: str, events: Iterable[Stored], wanted: str) -> Iterator[bytes]:
     """The log in one of FORMATS, piece by piece; the head is the last row's hash, or `head`."""
     if wanted == "csv":
         return (piece.encode() for piece in log_csv(events))
     if wanted == "json":
-        return (piece.encode() for piece in _json(status, events))
+        claims = Claims(__version__, status.name, status.head, now, status.to_dict())
+        return (piece.encode() for piece in _json(claims, events))
     return log_parquet(events)
 
 
@@ -48,30 +60,66 @@ def write_new(path: Path, content: bytes | Iterable[bytes]) -> None:
     files.write(path, content)
 
 
-def read_exported(path: Path) -> Iterator[Stored]:
-    """The events of a JSON export, as the database held them, one after another."""
-    try:
+def read_export(path: Path) -> tuple[Claims, Iterator[Stored]]:
+    """What a JSON export says, and its events as the database held them, one after another."""
+    with _reading(path):
         if _is_ours(path):
-            yield from _streamed(path)
-        else:  # someone has formatted it
-            data = json.loads(files.read_text(path))
-            for event in data["events"]:
-                yield _stored(str(event["text"]), str(event["hash"]))
+            return _claims(_before_events(path)), _guarded(path, _streamed(path))
+        data = _loads(files.read_text(path))  # someone has formatted it
+        events = (_stored(str(event["text"]), str(event["hash"])) for event in data["events"])
+        return _claims(data), _guarded(path, events)
+
+
+def read_exported(path: Path) -> Iterator[Stored]:
+    """The events of a JSON export alone."""
+    return read_export(path)[1]
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{str(path)!r} is not a JSON export of a study") from None
 
 
-def _json(status: Status, events: Iterable[Stored]) -> Iterator[str]:
+def _guarded(path: Path, events: Iterable[Stored]) -> Iterator[Stored]:
+    with _reading(path):
+        yield from events
+
+
+def _claims(data: dict[str, Any]) -> Claims:
+    return Claims(**{name: data.get(name) for name in Claims._fields})
+
+
+def _before_events(path: Path) -> dict[str, Any]:
+    lines = []
+    with files.opened(path) as file:
+        for line in file:
+            lines.append(line)
+            if line == EVENTS:
+                break
+    data: dict[str, Any] = _loads("".join([*lines, END]))
+    return data
+
+
+def _loads(text: str) -> Any:
+    """The data; nothing is said twice, so that all readers see the same."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        data = dict(pairs)
+        if len(data) < len(pairs):
+            raise ValueError("something is said twice")
+        return data
+
+    return json.loads(text, object_pairs_hook=unique)
+
+
+def _json(claims: Claims, events: Iterable[Stored]) -> Iterator[str]:
     """Status and log; each event with its exact text, so that the chain can be checked."""
-    data = {
-        "goodarm": __version__,
-        "study": status.name,
-        "head": status.head,
-        "status": status.to_dict(),
-        "events": [],
-    }
+    data = {**claims._asdict(), "events": []}
     yield json.dumps(data, indent=1, allow_nan=False).removesuffix("]\n}")
     before = "\n"
     for event in events:

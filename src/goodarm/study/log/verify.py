@@ -2,51 +2,23 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from goodarm.errors import InputError
+from goodarm.study.log.alike import alike
 from goodarm.study.log.checkpoint import CHECKPOINT_FORMAT, is_intact, write_checkpoint
+from goodarm.study.log.claims import compare
 from goodarm.study.log.columns import check_columns
 from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
-from goodarm.study.log.export import read_exported
+from goodarm.study.log.export import Claims, read_export
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Asked, Created, Renamed, kind_of
 from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
+from goodarm.study.log.verification import LogProblem, Verification
+from goodarm.study.report.status import meaning
 from goodarm.study.storage import Transaction
-
-ROUNDING = 1e-9  # relative to 1 and the number
-
-
-@dataclass(frozen=True)
-class LogProblem:
-    """Something that is not as it must be, and where in the log."""
-
-    seq: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What an audit found; `head` is what to compare with a hash that was noted elsewhere."""
-
-    study: str
-    events: int
-    head: str
-    suggestions: int  # how many were derived anew and found as recorded
-    skipped: str | None  # why suggestions could not be derived, if so
-    problems: tuple[LogProblem, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was found."""
-        return not self.problems
-
-    def to_dict(self) -> dict[str, Any]:
-        """The findings as plain data."""
-        return {"ok": self.ok, **asdict(self)}
 
 
 class BrokenLogError(Exception):
@@ -64,17 +36,29 @@ class Audit:
         self._standing, self._trials = StandingOutcomes(), TrialStates()
         self._keys: set[str] = set()
         self._named_at = 1  # the event
+        self._compared: list[str] = []
+        self._not_compared: list[str] = []
         self._count, self._head = 0, GENESIS
         self.fold: Fold | None = None
         self.suggestions = 0
         self.problems: list[LogProblem] = []
 
-    def run(self, saved: dict[int, list[tuple[str, Any]]], head: str | None) -> Verification:
-        """Check everything; `saved` has what the database derived, by the event that it follows."""
-        head_is_there = head is None
+    def run(
+        self,
+        saved: dict[int, list[tuple[str, Any]]],
+        head: str | None,
+        claims: Claims | None = None,
+    ) -> Verification:
+        """Check everything.
+
+        `saved` has what the database derived, by the event that it follows, `head` was noted
+        elsewhere, `claims` is what a file says besides its events.
+        """
+        noted_at = None
         try:
             for event, stored in self._chained():
-                head_is_there |= stored.hash == head
+                if stored.hash == head:
+                    noted_at = event.seq
                 self._follow(event, stored)
                 for what, content in saved.pop(event.seq, []):
                     self._compare(what, content)
@@ -83,13 +67,15 @@ class Audit:
         else:
             for seq in saved:
                 self._note(seq, "the database has a checkpoint beyond the end of the log")
-            if not head_is_there:
+            if head is not None and noted_at is None:
                 self._note(
                     self._count,
                     f"no event has the hash {head}: the end of the log was cut off, or all of it "
                     "was replaced",
                 )
-            self._check_name()
+            self._compare_name()
+            if claims is not None and self.fold is not None:
+                self._compare_claims(claims, self.fold)
         return Verification(
             study=self.fold.name if self.fold else "",
             events=self._count,
@@ -97,16 +83,34 @@ class Audit:
             suggestions=self.suggestions,
             skipped=self._skipped(),
             problems=tuple(self.problems),
+            meaning=meaning(self.fold) if self.fold else "",
+            compared=tuple(self._compared),
+            not_compared=tuple(self._not_compared),
+            vouched=noted_at,
         )
 
-    def _check_name(self) -> None:
+    def _compare_name(self) -> None:
+        """Whether the database calls the study by the name that is in its log."""
         if self.fold is None:
             self._note(1, "the log is empty")
-        elif self._name is not None and self.fold.name not in ("", self._name):
+        elif self.fold.name == "":
+            self._not_compared.append("the study's name, which its log does not have")
+        elif self._name is None:
+            pass
+        elif self.fold.name == self._name:
+            self._compared.append("the study's name")
+        else:
             self._note(
                 self._named_at,
                 f"the log names the study {self.fold.name!r}, the database {self._name!r}",
             )
+
+    def _compare_claims(self, claims: Claims, fold: Fold) -> None:
+        found = compare(claims, fold)
+        for problem in found.problems:
+            self._note(fold.seq, problem)
+        self._compared += found.compared
+        self._not_compared += found.not_compared
 
     def _skipped(self) -> str | None:
         if self.fold is None or self.fold.algorithm_is_known:
@@ -182,8 +186,10 @@ class Audit:
             head, text = content
             same = head == self._head and _is_checkpoint(text, write_checkpoint(self.fold))
         else:
-            same = _alike(content, summary_of(self.fold))
-        if not same:
+            same = alike(content, summary_of(self.fold))
+        if same:
+            self._compared.append(f"the {what}")
+        else:
             self._note(self.fold.seq, f"the {what} in the database does not follow from the log")
 
     def _note(self, seq: int, text: str) -> None:
@@ -206,28 +212,12 @@ def _is_checkpoint(text: str, expected: str) -> bool:
         return False
     if data.get("format", CHECKPOINT_FORMAT) != CHECKPOINT_FORMAT:
         return True
-    return is_intact(text) and _alike(_derived(data), _derived(json.loads(expected)))
+    return is_intact(text) and alike(_derived(data), _derived(json.loads(expected)))
 
 
 def _derived(checkpoint: dict[str, Any]) -> dict[str, Any]:
     """What a checkpoint says of the log; the digest is of the text, which may be rounded."""
     return {name: value for name, value in checkpoint.items() if name != "digest"}
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Whether plain data is the same, numbers but for what another machine may round differently.
-
-    Logarithms and the like differ in their last digit from one mathematical library to another.
-    """
-    if isinstance(one, float) and isinstance(other, float):
-        return one == other or abs(one - other) <= ROUNDING * (1.0 + abs(other))
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    return bool(one == other)
 
 
 def check_head(value: object) -> str | None:
@@ -255,4 +245,6 @@ def derived(transaction: Transaction, study: int) -> dict[int, list[tuple[str, A
 
 def verify_file(path: Path, head: object = None) -> Verification:
     """Audit a JSON export; no database is needed."""
-    return Audit(read_exported(path)).run({}, check_head(head))
+    wanted = check_head(head)
+    claims, events = read_export(path)
+    return Audit(events).run({}, wanted, claims)

@@ -8,7 +8,7 @@ from goodarm.instance.instance import ABOVE
 from goodarm.stopping.families.mixture import name_share
 from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.log.fold import STATES
-from goodarm.study.log.verify import Verification
+from goodarm.study.log.verification import Verification
 from goodarm.study.report.cautions import WARNING
 from goodarm.study.report.forecast import Forecast
 from goodarm.study.report.status import ArmReport, Status
@@ -23,6 +23,10 @@ STOPS_BY = {
     MIXTURE: "certificates of the outcome model",
     PAPERS: "the paper's boundary",
 }
+ONLY_ELSEWHERE = (
+    "not to be seen here: whether later events were left out, or all of it was written anew; only "
+    "a head kept elsewhere can show that (--head)"
+)
 COUNTS = {
     AS_ASKED: "in the order of asking, once all asked before are known",
     AS_TOLD: "as soon as they are told",
@@ -96,18 +100,37 @@ def _percent(share: float) -> str:
     return f"{100.0 * share:.0f} %"
 
 
-def verification_text(audit: Verification) -> str:
-    """What an audit found."""
+def verification_text(audit: Verification, width: int | None = None) -> str:
+    """What an audit found; with a width, also what it looked at, in lines of at most that."""
     name = printable(audit.study)
     if audit.ok:
         derived = f"{counted(audit.suggestions, 'suggestion')} derived anew"
         result = f"{name}: sound: {counted(audit.events, 'event')}, {derived}"
         result += f" (the others not: {audit.skipped})" if audit.skipped else ""
+        lines = [result, *([] if width is None else _what_was_audited(audit, width))]
     else:
-        result = "\n".join(
+        lines = [
             f"{name}: event {problem.seq}: {printable(problem.text)}" for problem in audit.problems
-        )
-    return f"{result}\nhead {audit.head}"
+        ]
+    return "\n".join([*lines, f"head {audit.head}"])
+
+
+def _what_was_audited(audit: Verification, width: int) -> Iterator[str]:
+    yield from _wrapped(printable(audit.meaning), "  ", width)
+    if audit.compared:
+        yield from _wrapped(f"compared with the log: {', '.join(audit.compared)}", "  ", width)
+    for what in audit.not_compared:
+        yield from _wrapped(f"not compared: {printable(what)}", "  ", width)
+    if audit.vouched is None:
+        yield from _wrapped(ONLY_ELSEWHERE, "  ", width)
+        return
+    since = f"; {counted(audit.events - audit.vouched, 'event')} came later"
+    yield from _wrapped(
+        f"the head kept elsewhere is that of event {audit.vouched}: nothing up to there was "
+        f"changed or left out since it was noted{since if audit.vouched < audit.events else ''}",
+        "  ",
+        width,
+    )
 
 
 def _lines(status: Status, width: int) -> Iterator[str]:
