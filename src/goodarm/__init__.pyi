@@ -62,6 +62,7 @@ from .simulation import trace as trace
 from .study import ArmReport as ArmReport
 from .study import ConflictError as ConflictError
 from .study import Forecast as Forecast
+from .study import Seal as Seal
 from .study import Status as Status
 from .study import StorageError as StorageError
 from .study import Studies as Studies

@@ -16,13 +16,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LAB, WEB, MCP, POSTGRES, DASK = "lab", "web", "mcp", "postgres", "dask"
-CUDA, PANDAS = "cuda", "pandas"
+CUDA, PANDAS, TIMESTAMPS = "cuda", "pandas", "timestamps"
 LAB_MODULES = ("numba", "scipy", "polars", "matplotlib")
 EXTRAS: Mapping[str, tuple[str, ...]] = {  # the modules of each, beside those of the core
     LAB: LAB_MODULES,
     WEB: ("fastapi", "starlette", "uvicorn", "jinja2", "python_multipart"),
     MCP: ("mcp",),
     POSTGRES: ("psycopg",),
+    TIMESTAMPS: ("rfc3161_client",),
     DASK: (*LAB_MODULES, "distributed"),
     CUDA: (*LAB_MODULES, "numba_cuda"),
     PANDAS: (*LAB_MODULES, "pandas", "pyarrow"),

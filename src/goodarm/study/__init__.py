@@ -14,6 +14,7 @@ from goodarm.study.errors import (
     StudyClosedError,
     UnlikelyOutcomeError,
 )
+from goodarm.study.log.seals import Seal
 from goodarm.study.log.verification import Verification
 from goodarm.study.report.forecast import Forecast
 from goodarm.study.report.status import ArmReport, Status
@@ -28,6 +29,7 @@ __all__ = [
     "ConflictError",
     "Forecast",
     "Gaussian",
+    "Seal",
     "Status",
     "StorageError",
     "Studies",

@@ -20,8 +20,9 @@ from goodarm.study.log.export import choose_format, exported, write_new
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import all_trials, trial_of
 from goodarm.study.log.ledger import Ledger
+from goodarm.study.log.seals import Seal, check_head, check_seal
 from goodarm.study.log.verification import Verification
-from goodarm.study.log.verify import Audit, check_head, derived
+from goodarm.study.log.verify import Audit, derived
 from goodarm.study.report.course import course
 from goodarm.study.report.drawn import EvidenceCurves, evidence_curves
 from goodarm.study.report.forecast import Forecast, forecast
@@ -222,18 +223,24 @@ class StudyView(Shown):
         status = self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
         return status if status.name else replace(status, name=self.name)
 
-    def verify(self, head: str | None = None) -> Verification:
+    def seal(self) -> Seal:
+        """The study's name, its number of events, its head and the time, to be kept elsewhere."""
+        now = self._now()
+        return self._ledger.look(lambda fold: Seal(self.name, fold.seq, fold.head, now))
+
+    def verify(self, head: str | None = None, seal: Seal | str | None = None) -> Verification:
         """Audit the log: chain, keys, every suggestion derived anew from log and seed.
 
-        `head`, a hash noted earlier and elsewhere, also shows whether the end was cut off.
+        `head`, a hash noted earlier and elsewhere, also shows whether the end was cut off; so does
+        a `seal`, or its text.
         """
-        wanted = check_head(head)
+        wanted, sealed = check_head(head), check_seal(seal)
 
         def audit(transaction: Transaction) -> Verification:
             study = transaction.study(self._ledger.row.id)
             saved = derived(transaction, study.id)
             log = transaction.log(study.id)
-            return Audit(log, study.uuid, study.name).run(saved, wanted)
+            return Audit(log, study.uuid, study.name).run(saved, wanted, seal=sealed)
 
         return self._ledger.read(audit)
 

@@ -1,13 +1,13 @@
 """goodarm study …: run a real experiment from the shell.
 
 A group of commands is a file: `creating`, `running`, `trials`, `course` (extend, amend, rename,
-stop), `looking` and `exchange` (export, import, verify). What they share is in `options` and
-`session`.
+stop), `looking`, `exchange` (export, report, import), `auditing` (seal, verify). What they share:
+`options`, `session`.
 """
 
 import typer
 
-from goodarm.cli.study import course, creating, exchange, looking, running, trials
+from goodarm.cli.study import auditing, course, creating, exchange, looking, running, trials
 from goodarm.cli.study.settings_command import SettingsCommand
 
 __all__ = ["study"]
@@ -32,6 +32,7 @@ study.command()(looking.status)
 study.command()(looking.forecast)
 study.command()(exchange.export)
 study.command()(exchange.report)
-study.command()(exchange.verify)
+study.command()(auditing.seal)
+study.command()(auditing.verify)
 study.command("list")(looking.list_studies)
 study.command("import")(exchange.import_outcomes)

@@ -1,4 +1,4 @@
-"""goodarm study export, report, import, verify: what goes into files, and what comes from them."""
+"""goodarm study export, report, import: what goes into files, and what comes from them."""
 
 from functools import partial
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from goodarm.cli.options import AsJson
-from goodarm.cli.output import print_json
 from goodarm.cli.study.options import DEFAULT, By, Name, Simultaneous, Storage, Sure
 from goodarm.cli.study.session import opened_study, say, surely, table_text, with_progress
 from goodarm.errors import InputError
@@ -97,30 +96,3 @@ def import_outcomes(
             sure,
         )
         say(study, done._asdict(), table_text(done), as_json)
-
-
-def verify(
-    name: Name,
-    head: Annotated[
-        str | None, typer.Option(help="A head hash noted earlier: was the end cut off?")
-    ] = None,
-    storage: Storage = DEFAULT,
-    as_json: AsJson = False,
-) -> None:
-    """Audit the log: derive everything anew. STUDY may be a JSON export. Exit code 1 if wrong."""
-    if name.endswith(".json") and Path(name).is_file():
-        from goodarm.study.log.verify import verify_file
-
-        audit = verify_file(Path(name), head)
-    else:
-        with opened_study(name, storage) as study:
-            audit = study.verify(head)
-    if as_json:
-        print_json(audit.to_dict())
-    else:
-        from goodarm.cli.tables import console
-        from goodarm.study.report.status_text import SCREEN_WIDTH, verification_text
-
-        print(verification_text(audit, min(console().width, SCREEN_WIDTH)))
-    if not audit.ok:
-        raise typer.Exit(1)

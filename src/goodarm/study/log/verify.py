@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from goodarm.errors import InputError
 from goodarm.study.log.alike import alike
 from goodarm.study.log.checkpoint import CHECKPOINT_FORMAT, is_intact, write_checkpoint
 from goodarm.study.log.claims import compare
@@ -15,6 +14,7 @@ from goodarm.study.log.export import Claims, read_export
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Asked, Created, Renamed, kind_of
 from goodarm.study.log.ledger import summary_of
+from goodarm.study.log.seals import KeptElsewhere, Seal, check_head, check_seal
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
 from goodarm.study.log.verification import LogProblem, Verification
 from goodarm.study.report.status import meaning
@@ -48,18 +48,18 @@ class Audit:
         saved: dict[int, list[tuple[str, Any]]],
         head: str | None,
         claims: Claims | None = None,
+        seal: Seal | None = None,
     ) -> Verification:
         """Check everything.
 
-        `saved` has what the database derived, by the event that it follows, `head` was noted
-        elsewhere, `claims` is what a file says besides its events.
+        `saved` has what the database derived, by the event that it follows, `head` and `seal` were
+        kept elsewhere, `claims` is what a file says besides its events.
         """
-        noted_at = None
+        kept = KeptElsewhere(head, seal)
         try:
             for event, stored in self._chained():
-                if stored.hash == head:
-                    noted_at = event.seq
                 self._follow(event, stored)
+                kept.see(event.seq, stored.hash, self.fold.name if self.fold else "")
                 for what, content in saved.pop(event.seq, []):
                     self._compare(what, content)
         except BrokenLogError:
@@ -67,12 +67,7 @@ class Audit:
         else:
             for seq in saved:
                 self._note(seq, "the database has a checkpoint beyond the end of the log")
-            if head is not None and noted_at is None:
-                self._note(
-                    self._count,
-                    f"no event has the hash {head}: the end of the log was cut off, or all of it "
-                    "was replaced",
-                )
+            self.problems += kept.problems(self._count)
             self._compare_name()
             if claims is not None and self.fold is not None:
                 self._compare_claims(claims, self.fold)
@@ -86,7 +81,7 @@ class Audit:
             meaning=meaning(self.fold) if self.fold else "",
             compared=tuple(self._compared),
             not_compared=tuple(self._not_compared),
-            vouched=noted_at,
+            vouched=kept.vouched,
         )
 
     def _compare_name(self) -> None:
@@ -220,16 +215,6 @@ def _derived(checkpoint: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in checkpoint.items() if name != "digest"}
 
 
-def check_head(value: object) -> str | None:
-    """A head hash as someone has noted it."""
-    if value is None:
-        return None
-    text = str(value).strip().lower()
-    if len(text) != 64 or any(c not in "0123456789abcdef" for c in text):
-        raise InputError(f"head: {value!r} is not a hash of 64 hexadecimal digits")
-    return text
-
-
 def derived(transaction: Transaction, study: int) -> dict[int, list[tuple[str, Any]]]:
     """What the database keeps besides the log, by the event after which it was derived."""
     saved: dict[int, list[tuple[str, Any]]] = {}
@@ -243,8 +228,8 @@ def derived(transaction: Transaction, study: int) -> dict[int, list[tuple[str, A
     return saved
 
 
-def verify_file(path: Path, head: object = None) -> Verification:
+def verify_file(path: Path, head: object = None, seal: object = None) -> Verification:
     """Audit a JSON export; no database is needed."""
-    wanted = check_head(head)
+    wanted, sealed = check_head(head), check_seal(seal)
     claims, events = read_export(path)
-    return Audit(events).run({}, wanted, claims)
+    return Audit(events).run({}, wanted, claims, sealed)

@@ -25,7 +25,7 @@ STOPS_BY = {
 }
 ONLY_ELSEWHERE = (
     "not to be seen here: whether later events were left out, or all of it was written anew; only "
-    "a head kept elsewhere can show that (--head)"
+    "a head kept elsewhere can show that (--seal, --head)"
 )
 COUNTS = {
     AS_ASKED: "in the order of asking, once all asked before are known",
