@@ -1,0 +1,150 @@
+"""Small slips of the pen that no other test of the same part would notice, one test for each."""
+
+import json
+import math
+import statistics
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goodarm.study import Bernoulli, ConflictError, Gaussian, Study
+from goodarm.study.log import checkpoint
+from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.verify import Audit
+from goodarm.study.report import forecast as forecasts
+from goodarm.study.storage import Store
+
+
+def found(events: Iterable[Stored], uuid: str | None = None) -> list[tuple[int, str]]:
+    return [(p.seq, p.text) for p in Audit(events, uuid).run({}, None).problems]
+
+
+def rechained(log: list[Stored], change: Callable[[int, dict[str, Any]], object]) -> list[Stored]:
+    """The log as one writes it anew who changes something, everything after it made to fit."""
+    events: list[Stored] = []
+    for stored in log:
+        event = read_event(stored.text)
+        data = event._asdict()
+        data["previous"] = events[-1].hash if events else event.previous
+        change(event.seq, data)
+        events.append(type(event)(**data).stored())
+    return events
+
+
+def test_an_audit_looks_at_the_column_of_keys(study: Study, tmp_path: Path) -> None:
+    study.tell("low", 1, key="plate 7")
+    log = study.events()
+    assert found(log) == []
+    assert log[1].key == "key/plate 7"
+    forged = [log[0], log[1]._replace(key="key/plate 8")]
+    assert found(forged) == [(2, "its columns differ from its text")]
+
+
+def test_an_audit_notices_the_events_of_another_study(study: Study) -> None:
+    study.tell("low", 1)
+    log, uuid = study.events(), study._ledger.row.uuid
+
+    def foreign(from_: int) -> list[Stored]:
+        return rechained(log, lambda seq, e: e.update(study="0" * 32) if seq >= from_ else None)
+
+    assert found(foreign(9), uuid) == []
+    assert found(foreign(2), uuid) == [(2, "it belongs to another study")]
+    assert found(foreign(2)) == [(2, "it belongs to another study")]
+    assert found(foreign(1), uuid) == [(1, "it belongs to another study")]
+
+
+def test_an_audit_notices_a_key_that_is_used_twice(study: Study) -> None:
+    """The tables refuse it; a file, or a table without its constraints, does not."""
+    study.tell("low", 1, key="one")
+    study.tell("low", 1, key="two")
+    log = rechained(
+        study.events(), lambda seq, e: e.update(key="key/one") if e["key"] == "key/two" else None
+    )
+    ((seq, text),) = found(log)
+    assert seq == 3
+    assert "the key 'key/one' is used twice" in text
+
+
+def test_the_key_of_a_request_is_not_another_arms(study: Study) -> None:
+    study.tell("low", 1, key="plate 7")
+    with pytest.raises(ConflictError, match="'plate 7' was used before, for event 2"):
+        study.tell("mid", 1, key="plate 7")
+    assert study.tell("low", 1, key="plate 7").number == 1
+    assert study.seq == 2
+
+
+def test_the_key_of_a_request_is_not_another_trials(study: Study) -> None:
+    first, second = study.ask(arm="low"), study.ask(arm="low")
+    study.tell(first, 1, key="reading")
+    with pytest.raises(ConflictError, match="'reading' was used before"):
+        study.tell(second, 1, key="reading")
+    assert [trial.number for trial in study.pending] == [second.number]
+    assert study.tell(first, 1, key="reading").number == first.number
+
+
+@pytest.mark.parametrize("runs", [1, 7, 10, 25])
+def test_a_forecast_gives_the_quantiles_that_it_says(
+    runs: int, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths = [(37 * number) % 101 for number in range(1, runs + 1)]
+    monkeypatch.setattr(
+        forecasts, "_future", lambda fold, delta, number, cap: (lengths[number - 1], 0)
+    )
+    said = study.forecast(runs=runs, horizon=1_000)
+    for value, share in ((said.low, 0.1), (said.median, 0.5), (said.high, 0.9)):
+        assert value is not None
+        # The smallest length that so large a share of the futures does not exceed.
+        assert sum(length <= value for length in lengths) >= share * runs
+        assert sum(length < value for length in lengths) < share * runs
+
+
+def test_a_forecast_answers_what_is_pending_first(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [trial.arm for arm in ("high", "high", "low", "high") for trial in [study.ask(arm=arm)]]
+    drawn: list[int] = []
+    draw = Bernoulli.draw_outcome
+
+    def noted(self: Bernoulli, arm: int, *rest: Any) -> float:
+        drawn.append(arm)
+        return draw(self, arm, *rest)
+
+    monkeypatch.setattr(Bernoulli, "draw_outcome", noted)
+    study.forecast(0.05, runs=1, horizon=50)
+    assert [study.settings.arms[arm] for arm in drawn[:4]] == asked
+
+
+def test_the_scatter_after_a_retraction_is_that_of_what_stands(sqlite: str) -> None:
+    study = Study.create("s", ["A"], 0.0, Gaussian(1), storage=sqlite)
+    values = [0.3, -1.2, 2.0, 0.9]
+    for value in values:
+        study.tell("A", value)
+    study.retract(2, "spilt")
+    scatter = study._ledger.look(lambda fold: fold.past(0).scatter)
+    assert math.isclose(scatter, statistics.stdev([0.3, 2.0, 0.9]), rel_tol=1e-12)
+
+
+def test_a_study_that_went_on_goes_on_from_its_checkpoint(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "EVERY", 1)
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), 0.05, storage=sqlite, seed=1)
+    study.tell_many([("A", 1)] * 12)
+    assert study.status().state == "decided"
+    study.extend(reason="out of curiosity")
+    again = Study.load("s", Store(sqlite))
+    saved = again._ledger.read(lambda t: t.checkpoint(again._ledger.row.id))
+    assert saved is not None
+    assert (saved[0], json.loads(saved[2])["going_on"]) == (again.seq, True)
+    assert again.status().state == "open"
+    assert again.ask().number == 13
+
+
+def test_suggestions_that_expired_make_room_for_others(store: Store, clock: Any) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=store, budget=3, lease=60)
+    study.ask(3)
+    clock.move(seconds=61)
+    assert [trial.number for trial in study.ask(3)] == [4, 5, 6]
+    assert [trial.status for trial in study.trials] == ["expired"] * 3 + ["open"] * 3
