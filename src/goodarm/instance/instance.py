@@ -1,11 +1,12 @@
 """An instance of the good-arm problem (paper, Section 2)."""
 
 import math
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from copy import copy
 from numbers import Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import NoneType
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +74,7 @@ class Instance:
             if len(values) != count:
                 raise InputError(f"{what}: {len(values)} values for {count} means; give one each")
         _check_names(labels)
-        arms = [_check_arm(*parts) for parts in zip(labels, means, scales, arm_kinds, strict=True)]
+        arms = _check_arms(zip(labels, means, scales, arm_kinds, strict=True))
         self._set(
             name=name,
             threshold=theta,
@@ -256,6 +257,23 @@ def _check_names(names: Sequence[object]) -> None:
         if name in others:
             raise InputError(f"names: {name!r} stands for two arms; give every arm its own name")
         others.add(name)
+
+
+def _check_arms(arms: Iterable[tuple[str, object, object, object]]) -> list[Arm]:
+    """Every arm checked; those that are alike but for their names are one."""
+    checked: list[Arm] = []
+    alike: dict[tuple[float, object, str], Arm] = {}
+    for name, mean, sigma, kind in arms:
+        plain = type(mean) is float and type(sigma) in (float, NoneType) and type(kind) is str
+        if not plain:
+            checked.append(_check_arm(name, mean, sigma, kind))
+            continue
+        key = cast(tuple[float, object, str], (mean, sigma, kind))
+        like = alike.get(key)
+        if like is None:
+            like = alike[key] = _check_arm(name, *key)
+        checked.append(like)
+    return checked
 
 
 def _check_arm(name: str, mean: object, sigma: object, kind: object) -> Arm:

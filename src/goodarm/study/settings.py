@@ -29,6 +29,8 @@ from goodarm.study.algorithms import (
 
 MIXTURE, PAPERS = "mixture", "glr"
 AS_ASKED, AS_TOLD = "as-asked", "as-told"
+MOST_FINGERPRINTS = 200
+_FINGERPRINTS: dict[tuple[object, ...], str] = {}  # of this process
 
 
 def check_boundary(value: object) -> str:
@@ -194,6 +196,17 @@ class Settings:
 
     def fingerprint_with(self, algorithm: Algorithm) -> str:
         """A hash of what an algorithm would choose here; see `study.algorithms`."""
+        # It depends on neither names nor seed; with many arms it takes a while.
+        played = (len(self.arms), self.threshold, self.outcome, self.goal, self.boundary)
+        rules = (algorithm.choose, algorithm.start, algorithm.observe, algorithm.constants)
+        key = (algorithm.label, *rules, *played)
+        if key not in _FINGERPRINTS:
+            if len(_FINGERPRINTS) >= MOST_FINGERPRINTS:
+                _FINGERPRINTS.clear()
+            _FINGERPRINTS[key] = self._rehearse(algorithm)
+        return _FINGERPRINTS[key]
+
+    def _rehearse(self, algorithm: Algorithm) -> str:
         if self.boundary == PAPERS:
             return fingerprint_of(algorithm, len(self.arms))
         rehearsal = replace(self, seed=REHEARSAL_SEED, delta=0.05).experiment(algorithm)

@@ -90,9 +90,9 @@ def is_intact(text: str) -> bool:
 
 def _restored(data: dict[str, Any], fold: Fold) -> Fold:
     amended = {what: data[what] for what in ("threshold", "delta", "boundary")}
-    fold.settings = replace(fold.settings, **amended)
     counted = data["counted"]
     fold.restore(
+        replace(fold.settings, **amended),
         _with_infinities(data["experiment"]),
         None if counted is None else _with_infinities(counted),
         data["waiting"],

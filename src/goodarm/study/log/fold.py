@@ -137,10 +137,16 @@ class Fold:
         return anew
 
     def restore(
-        self, experiment: dict[str, Any], counted: dict[str, Any] | None, waiting: list[Any]
+        self,
+        settings: Settings,
+        experiment: dict[str, Any],
+        counted: dict[str, Any] | None,
+        waiting: list[Any],
     ) -> None:
-        """Take up the outcomes' state from a checkpoint, under the present settings."""
-        self._start_over(())
+        """Take up the outcomes' state from a checkpoint; of a study that has just begun."""
+        if settings != self.settings:
+            self.settings = settings
+            self._start_over(())
         self.experiment.restore(experiment)
         if counted is not None:
             self.counted.restore(counted)
