@@ -94,7 +94,8 @@ def _say(audit: "Verification", stamped: "Timestamp | None", as_json: bool) -> N
         print_json(audit.to_dict() | ({"timestamp": stamped.to_dict()} if stamped else {}))
         return
     from goodarm.cli.tables import console
-    from goodarm.study.report.status_text import SCREEN_WIDTH, printable, verification_text
+    from goodarm.study.report.status_text import SCREEN_WIDTH, verification_text
+    from goodarm.wording import printable
 
     if stamped is not None:
         print(printable(f"timestamp of {stamped.time} by {stamped.authority}"))
