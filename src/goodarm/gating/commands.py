@@ -19,7 +19,7 @@ from threading import Lock, Timer
 from typing import IO, Any
 
 from goodarm.errors import InputError
-from goodarm.gating.loop import CannotRunError, NoOutcomeError
+from goodarm.gating.loop import CannotRunError, FruitlessError
 from goodarm.gating.question import Call
 from goodarm.wording import shown
 
@@ -32,7 +32,7 @@ BLANK = re.compile(r"\{(arm|trial|seed)\}")
 NEVER_WRITTEN = (0, 0)  # a time that no file is written at
 
 
-class CommandError(NoOutcomeError):
+class CommandError(FruitlessError):
     """A command was run and gave no outcome."""
 
 

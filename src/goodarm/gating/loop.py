@@ -20,11 +20,11 @@ INTERRUPTED, NOT_BEGUN = "interrupted while it ran", "not begun"
 LOOK_UP = 0.2  # seconds between two looks whether someone wants to interrupt, or a lease to end
 
 
-class NoOutcomeError(Exception):
+class FruitlessError(Exception):
     """A trial was made, or could not be made, and there is no outcome; says why."""
 
 
-class CannotRunError(NoOutcomeError):
+class CannotRunError(FruitlessError):
     """Nothing was tried at all, so there is nothing to count or to try again."""
 
 

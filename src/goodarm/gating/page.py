@@ -52,16 +52,21 @@ def gate_page(result: GateResult, command: str | None = None) -> str:
         page.section("The options", forest_table(forest, caption)),
         ran,
         page.section("What was asked", facts(_settings(result))),
-        page.section("What the confidence means", tag("p", MEANING.format(delta=result.delta))),
+        page.section("What the confidence means", tag("p", _meaning(result.delta))),
     )
 
 
 MEANING = (
-    "A gate names a wrong option, or misses a good one, with probability at most {delta:g}, "
+    "A gate names a wrong option, or misses a good one, with probability at most {delta}, "
     "whatever the averages are and however often it looked: it looks after every trial. That "
     "holds for trials that are independent, with outcomes of the declared kind. Undecided means "
     "that the trials that were made do not say it yet."
 )
+
+
+def _meaning(delta: float | None) -> str:
+    """A study may have no δ of its own; then it is one minus the confidence."""
+    return MEANING.format(delta="one minus the confidence" if delta is None else f"{delta:g}")
 
 
 def question(result: GateResult) -> str:
@@ -95,7 +100,7 @@ def _answer(result: GateResult) -> list[Html]:
 def _settings(result: GateResult) -> list[tuple[str, Content]]:
     return [
         ("The bar", f"{'at least' if result.goal == ABOVE else 'at most'} {result.bar:g}"),
-        ("Confidence wanted", sure_at(result.delta)),
+        ("Confidence wanted", NOTHING if result.delta is None else sure_at(result.delta)),
         ("Outcomes", result.outcome),
         ("Trials", result.facts),
         ("Seed", str(result.seed)),

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from goodarm.cli.app import app
 from goodarm.errors import InputError
-from goodarm.gating.pace import LEAST_MOST
 from goodarm.study import Bounded, StorageError, Study
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.working import desk
@@ -51,10 +50,9 @@ def test_a_gate_in_a_study_answers_what_a_gate_in_memory_does() -> None:
         assert kept[what] == in_memory[what]
     assert (kept["study"], kept["made"]) == ("s", kept["trials"])
     study, many = Study.load("s"), in_memory["trials"]
-    # Trials as short as these are asked for ahead, so a few may have begun before the answer.
-    assert many <= kept["trials"] <= many + LEAST_MOST
-    values = [trial.value for trial in study.trials[:many]]
-    assert sum(values) / many == in_memory["arms"][0]["mean"]
+    # A study may be extended, so it needs a few trials more than a gate with a budget.
+    values = [trial.value for trial in study.trials]
+    assert sum(values[:many]) / many == in_memory["arms"][0]["mean"]
     assert {trial.by for trial in study.trials} == {"ann"}
     assert study.verify().ok
 

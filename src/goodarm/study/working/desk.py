@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.gating.loop import INTERRUPTED, Ended, Exchange, NoOutcomeError
+from goodarm.gating.loop import INTERRUPTED, Ended, Exchange, FruitlessError
 from goodarm.gating.progress import Headway, headway
 from goodarm.gating.question import Call, outcome_given, seed_of_trial, worst_outcome
 from goodarm.inputs import stamp
@@ -218,7 +218,7 @@ class Heartbeat:
 
 def _reason(why: BaseException | str) -> str:
     """Why a trial is cancelled, as the log has it."""
-    if isinstance(why, InputError | NoOutcomeError):
+    if isinstance(why, InputError | FruitlessError):
         text = f"no outcome: {why}"
     elif isinstance(why, BaseException):
         text = f"the objective raised {type(why).__name__}"
