@@ -49,6 +49,11 @@ class Event(NamedTuple):
         """The trial that the event is about."""
         return self.body.get("trial")
 
+    @property
+    def repeated(self) -> tuple[object, ...]:
+        """What the columns of a table say as well, in their order."""
+        return (self.seq, self.kind, self.trial, self.key)
+
     def text(self) -> str:
         """The event as canonical JSON."""
         by, key = ("" if text is None else text for text in (self.by, self.key))

@@ -121,12 +121,12 @@ class Audit:
                 self._break(number, "its text does not have its hash: it was altered")
             try:
                 event = read_event(stored.text)
-                written = event.stored()
+                text = event.text()
             except (ValueError, TypeError):
                 self._break(number, "it is not an event")
-            if written.repeated != stored.repeated:
+            if event.repeated != stored.repeated:
                 self._break(number, "its columns differ from its text")
-            if written.text != stored.text:
+            if text != stored.text:
                 self._break(number, "its text is not in canonical form")
             if event.previous != self._head:
                 self._break(number, "it does not follow the event before it")
