@@ -116,20 +116,20 @@ def verification_text(audit: Verification, width: int | None = None) -> str:
 
 
 def _what_was_audited(audit: Verification, width: int) -> Iterator[str]:
-    yield from wrapped(printable(audit.meaning), "  ", width)
+    yield from wrapped(printable(audit.meaning), width, "  ")
     if audit.compared:
-        yield from wrapped(f"compared with the log: {', '.join(audit.compared)}", "  ", width)
+        yield from wrapped(f"compared with the log: {', '.join(audit.compared)}", width, "  ")
     for what in audit.not_compared:
-        yield from wrapped(f"not compared: {printable(what)}", "  ", width)
+        yield from wrapped(f"not compared: {printable(what)}", width, "  ")
     if audit.vouched is None:
-        yield from wrapped(ONLY_ELSEWHERE, "  ", width)
+        yield from wrapped(ONLY_ELSEWHERE, width, "  ")
         return
     since = f"; {counted(audit.events - audit.vouched, 'event')} came later"
     yield from wrapped(
         f"the head kept elsewhere is that of event {audit.vouched}: nothing up to there was "
         f"changed or left out since it was noted{since if audit.vouched < audit.events else ''}",
-        "  ",
         width,
+        "  ",
     )
 
 
