@@ -33,8 +33,6 @@ MOST_LISTED = 20  # numbers of trials in a message
 class Player(Protocol):
     """A gate in memory, or a worker on a study."""
 
-    keeps: bool
-
     def loop(self, workers: "Workers", heard: Callable[[], object] | None = None) -> "Loop":
         """What keeps the trials running."""
         ...
@@ -98,7 +96,7 @@ class Making:
         # Not in this thread even if there is one: Ctrl-C must not arrive while a process starts.
         workers = Threads(trial, self._parallel, trial.cancel)
         loop = self._loop = player.loop(workers, line if line.is_shown else None)
-        with _interruptible(loop, player.keeps):
+        with _interruptible(loop, line):
             try:
                 loop.play()
                 result = player.result()
@@ -133,23 +131,26 @@ class Making:
 
 
 @contextmanager
-def _interruptible(loop: "Loop", keeps: bool) -> Iterator[None]:
+def _interruptible(loop: "Loop", line: "_Line") -> Iterator[None]:
     """Ctrl-C, or a wish to terminate, ends the trials and leaves a report.
 
     Trials of a study that run are let end the first time, and cancelled the second.
     """
-    times = 0
+    interrupted = False
 
     def handle(number: int, frame: FrameType | None) -> None:
-        nonlocal times
-        times += 1
-        if keeps and loop.running:
-            what = "ending" if times > 1 else "no more trials begin; waiting for"
-            again = "" if times > 1 else " (Ctrl-C again cancels what runs)"
-            text = f"interrupted: {what} {_trials(loop.running)}{again}\n"
-            os.write(2, text.encode())  # not with sys.stderr, which may be in the middle of a line
+        nonlocal interrupted
+        interrupted = True
         loop.interrupt()
 
+    def wait(trials: list[int]) -> None:
+        if interrupted:
+            said = f"interrupted: no more trials begin; waiting for {_trials(trials)}"
+            print(f"{said} (Ctrl-C again cancels what runs)", file=sys.stderr)
+        elif line.is_shown:
+            print(f"waiting for {_trials(trials)} (Ctrl-C cancels what runs)", file=sys.stderr)
+
+    loop.waits = wait
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     for number in before:
         signal.signal(number, handle)

@@ -13,6 +13,7 @@ class Coroutines:
     """Several coroutines at once on one event loop, whether or not this thread has its own."""
 
     queue = False
+    seconds = 0.0
 
     def __init__(self, play: Callable[[Call], Coroutine[Any, Any, object]], many: int) -> None:
         self.many = many

@@ -115,6 +115,7 @@ class Loop:
         self._retries: dict[int, int] = {}
         self._interrupted = False
         self.winds_up = False  # no more trials begin
+        self.waits: Callable[[list[int]], object] | None = None  # told which trials are let end
         self.let_end: list[int] = []  # trials that ended after no more were to begin
         self._pace = Pace(workers.many if source.looks_ahead and workers.queue else 0)
 
@@ -125,7 +126,7 @@ class Loop:
 
     @property
     def running(self) -> list[int]:
-        """The trials that run now."""
+        """The trials that run now, or wait for a worker."""
         return sorted(call.trial for call in self._running.values())
 
     def play(self) -> None:
@@ -165,6 +166,8 @@ class Loop:
         """No more trials begin, and those that run are kept."""
         self.winds_up = True
         self._withdraw()
+        if self._running and self.waits is not None:
+            self.waits(self.running)
         trouble: Exception | None = None
         while self._running:
             before = self.running
@@ -207,7 +210,8 @@ class Loop:
         """Hand in what has ended, and get trials to be made."""
         ended, began = self.untold, monotonic()
         given = self._source.exchange(ended, wanted)
-        self._pace.note(began, monotonic(), len(ended))
+        if ended:
+            self._pace.note(monotonic() - began, self._workers.seconds)
         self._ended.clear()
         self._ready.extend(given.calls)
         for call, error in given.refused:

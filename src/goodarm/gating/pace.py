@@ -16,7 +16,6 @@ class Pace:
 
     def __init__(self, many: int) -> None:
         self._many = many  # workers; 0 for those that never look ahead
-        self._last: float | None = None
         self._recording = self._trial = 0.0  # seconds
 
     @property
@@ -36,21 +35,17 @@ class Pace:
     @property
     def _meanwhile(self) -> int:
         """How many trials may well end while outcomes are recorded; 0 if that hardly matters."""
-        if self._many == 0 or self._recording <= WORTH_IT * self._trial:
+        if self._many == 0 or self._trial == 0.0 or self._recording <= WORTH_IT * self._trial:
             return 0
         mean = self._many * self._recording / self._trial
         return math.ceil(mean + math.sqrt(mean))  # as chance has it, a few more than the mean
 
-    def note(self, began: float, ended: float, many: int) -> None:
-        """Recording so many outcomes has begun and ended at these times."""
-        if many == 0:
-            return
-        if self._last is not None:
-            # Of a busy worker; one that waits makes trials look longer, and there is less to do.
-            self._trial = self._mixed(self._trial, self._many * (ended - self._last) / many)
-            self._recording = self._mixed(self._recording, ended - began)
-        self._last = ended
+    def note(self, recording: float, trial: float) -> None:
+        """Recording outcomes has taken so many seconds; a trial takes so many, 0 if unknown."""
+        self._recording = smoothed(self._recording, recording)
+        self._trial = trial
 
-    @staticmethod
-    def _mixed(before: float, now: float) -> float:
-        return now if before == 0.0 else INERTIA * before + (1.0 - INERTIA) * now
+
+def smoothed(before: float, now: float) -> float:
+    """A mean in which what was long ago counts little; 0 before the first."""
+    return now if before == 0.0 else INERTIA * before + (1.0 - INERTIA) * now

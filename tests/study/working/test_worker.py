@@ -101,7 +101,7 @@ def test_other_settings_are_refused_by_name(words: list[str], wrong: str) -> Non
         (["--", "sh", "-c", "exit 1 # {arm}"], 1, "No arm clears the bar"),
         (["--trials=2", "--parallel=4", "--", *YES], 3, "the trials asked for are made"),
         (["--", "no-such-program", "{arm}"], 4, "cannot be run"),
-        (["--parallel=2", "--", *CRASH], 4, "goodarm study tell s 1 VALUE tells its"),
+        (["--parallel=2", "--", *CRASH], 4, "VALUE tells its outcome all the same"),
         (["--on-error=fail", "--", *CRASH], 1, "errors counted as failures"),
         (["--on-error=retry:1", "--", *CRASH], 4, "1 error tried again"),
         (["--timeout=0.1", "--", "sh", "-c", "sleep 60 # {arm}"], 4, "still running after 0.1 s"),

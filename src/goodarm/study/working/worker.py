@@ -29,8 +29,6 @@ from goodarm.study.working.objectives import check_end, check_policy
 class StudyWorker:
     """Makes trials of a study until it has its answer; like a gate, but what it does is kept."""
 
-    keeps = True
-
     def __init__(
         self,
         name: str,
