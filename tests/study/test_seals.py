@@ -235,5 +235,6 @@ def test_without_the_library_one_is_told_how_to_do_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
-    with pytest.raises(InputError, match=r"goodarm\[timestamps\].*openssl ts -verify"):
+    monkeypatch.setattr("goodarm.extras._found", set())
+    with pytest.raises(InputError, match=r"checking a timestamp needs goodarm\[timestamps\]"):
         read_timestamp(tmp_path / "a", tmp_path / "b")
