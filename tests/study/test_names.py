@@ -44,6 +44,7 @@ def test_a_renamed_study_is_the_same_study(store: Store) -> None:
     assert (study.name, study.status().name) == ("Größe '½' 😀",) * 2
     event = read_event(study.events()[-1].text)
     assert (event.kind, event.body) == ("renamed", {"name": study.name, "reason": "clearer"})
+    assert "renamed" in study.report_text()
     elsewhere.tell("A", 0)  # whoever had it open goes on
     assert elsewhere.name == elsewhere.status().name == study.name
     with pytest.raises(InputError, match="there is no study 's'"):

@@ -62,6 +62,7 @@ class Renamed(Kind):
     title = "renamed"
     about = "the study has another `name`; why"
     carries = frozenset({"name", "reason"})
+    is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """It is a name, and another one."""
