@@ -27,7 +27,8 @@ CROSSINGS = (0.2, 0.05)  # chances with which a null may reach 1/α
 LOOKS = (1, 2, 5, 20, 60, 100)  # numbers of outcomes after which the mean of E is looked at
 STANDARD_ERRORS = 4.0  # that chance is given
 PLAYED_WITH = ("Unif", "APGAI")
-NO_VALUES = (math.nan, math.inf, -math.inf, True, False, np.True_, "1", None)
+NO_VALUES = (math.nan, math.inf, -math.inf, "1", None)
+TRUTHS = (True, False, np.True_)  # values where outcomes are yes or no, and only there
 
 _lowered: set[Functions] = set()  # once is enough, whatever the parameters and thresholds
 
@@ -74,14 +75,16 @@ def _check_declaration(case: Case) -> None:
 
 
 def _check_values(case: Case) -> None:
-    for value in NO_VALUES:
+    is_share = case.model.yes_or_no
+    for value in NO_VALUES + TRUTHS:
         try:
-            case.model.check(value, case.threshold)
+            number = case.model.check(value, case.threshold)
         except InputError:
             continue
         except Exception as error:
             raise ContractError(f"check({value!r}) is no InputError, but {error!r}") from None
-        raise ContractError(f"check() takes {value!r} for one")
+        if not (is_share and value in TRUTHS and number == float(value)):
+            raise ContractError(f"check() takes {value!r} for one")
     for value in case.values:
         number = case.model.check(value, case.threshold)
         _demand(
