@@ -129,14 +129,14 @@ def test_outcomes_wait_for_the_first_open_trial_of_their_arm() -> None:
     log.tell(trials[3], 0, 1.0)
     log.tell(trials[2], 1, 1.0)  # another arm does not wait
     fold = log.fold
-    assert fold.experiment.run.counts == [2, 1]
-    assert fold.counted.run.counts == [0, 1]
+    assert fold.evidence.experiment.run.counts == [2, 1]
+    assert fold.evidence.counted.run.counts == [0, 1]
     assert fold.waiting() == {0: [trials[0]]}
     log.tell(fold.next_trial, 0, 0.0)  # unasked: its turn is at its entry, so it waits as well
-    assert fold.asked_order.waiting(0) == 3
+    assert fold.evidence.waiting(0) == 3
     log.tell(trials[0], 0, 0.0)
-    assert fold.counted.run.counts == [4, 1]
-    assert (fold.counted.run.sums, fold.waiting()) == ([2.0, 1.0], {})
+    assert fold.evidence.counted.run.counts == [4, 1]
+    assert (fold.evidence.counted.run.sums, fold.waiting()) == ([2.0, 1.0], {})
 
 
 def test_what_is_withdrawn_is_skipped_and_counts_when_it_comes_all_the_same() -> None:
@@ -144,9 +144,12 @@ def test_what_is_withdrawn_is_skipped_and_counts_when_it_comes_all_the_same() ->
     first, second = log.ask(0), log.ask(0)
     log.tell(second, 0, 1.0)
     log.cancel(first)
-    assert log.fold.counted.run.counts == [1]
+    assert log.fold.evidence.counted.run.counts == [1]
     log.tell(first, 0, 0.0)
-    assert (log.fold.counted.run.counts, log.fold.counted.run.sums) == ([2], [1.0])
+    assert (log.fold.evidence.counted.run.counts, log.fold.evidence.counted.run.sums) == (
+        [2],
+        [1.0],
+    )
 
 
 def test_asked_order_releases_by_number() -> None:

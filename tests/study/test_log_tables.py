@@ -48,8 +48,19 @@ def lived(sqlite: str) -> Study:
     return study
 
 
-def test_events_carry_what_their_kinds_say(lived: Study) -> None:
-    logs = [lived.events(), *(list(read_exported(path)) for path in GOLDEN)]
+@pytest.fixture
+def general(sqlite: str) -> Study:
+    """A study with several measurements and arms that come and go."""
+    bars = ["works:bernoulli>=0.3", "harms:bernoulli<=0.1"]
+    study = Study.create("g", ["A", "B"], criteria=bars, storage=sqlite, seed=1)
+    study.tell("A", {"works": 1})
+    study.add_arm("C", "asked for", label="the third", cost=2.0, note="since May")
+    study.retire_arm("B", "too dear")
+    return study
+
+
+def test_events_carry_what_their_kinds_say(lived: Study, general: Study) -> None:
+    logs = [lived.events(), general.events(), *(list(read_exported(path)) for path in GOLDEN)]
     seen: dict[str, set[str]] = {name: set() for name in KINDS}
     for log in logs:
         for stored in log[1:]:
@@ -62,8 +73,8 @@ def test_events_carry_what_their_kinds_say(lived: Study) -> None:
     }
 
 
-def test_tables_have_the_columns_and_their_types(lived: Study) -> None:
-    frame = log_frame(lived.events())
+def test_tables_have_the_columns_and_their_types(lived: Study, general: Study) -> None:
+    frame = log_frame([*lived.events(), *general.events()])
     types = {int: polars.Int64, float: polars.Float64, str: polars.String}
     assert frame.schema == {column.name: types[column.type] for column in COLUMNS}
     assert all(frame[column.name].drop_nulls().len() for column in COLUMNS)
@@ -100,7 +111,8 @@ def test_the_page_reads_every_event(lived: Study) -> None:
 def test_the_command_line_says_what_the_settings_say() -> None:
     create = typer.main.get_command(study_commands).commands["create"]  # type: ignore[attr-defined]
     options = {option.name: option for option in create.get_params(click.Context(create))}
-    own_words = {"arms", "lease", "outcome"}  # one by one, with units, with every model spelt out
+    # One by one, with units, with every model spelt out.
+    own_words = {"arms", "lease", "outcome", "criteria", "lift", "details"}
     for setting in declared_settings():
         if setting.name in own_words:
             continue
@@ -123,6 +135,6 @@ def test_a_setting_reaches_the_log_and_comes_back(sqlite: str) -> None:
     study = Study.create("s", ["A"], 0.5, "bernoulli", 0.1, storage=sqlite, goal="below", budget=9)
     body = read_event(study.events(0, 1)[0].text).body
     assert set(body) == {"name", "format", "goodarm", "fingerprint"} | {
-        setting.name for setting in declared_settings()
+        setting.name for setting in declared_settings() if not setting.metadata["rare"]
     }
     assert Settings.from_data(body) == study.settings

@@ -7,7 +7,6 @@ import pytest
 
 from goodarm import Bernoulli, Gaussian, InputError, Study
 from goodarm.study import ConflictError
-from goodarm.study.report.status import limits
 
 
 def new(folder: Path, name: str, **settings) -> Study:
@@ -20,11 +19,11 @@ def facts(study: Study) -> tuple:
     """Everything that outcomes decide, exactly."""
 
     def look(fold):
-        certificates = [fold.counted.certificates(arm) for arm in range(2)]
-        run = fold.experiment.run
-        decided = fold.counted.conclusion if fold.counted.finished else "open"
+        certificates = [fold.evidence.counted.certificates(arm) for arm in range(2)]
+        run = fold.evidence.experiment.run
+        decided = fold.evidence.counted.conclusion if fold.evidence.counted.finished else "open"
         sums = list(run.counts), list(run.sums), list(run.gaps), list(run.tree)
-        return sums, certificates, limits(fold, False), decided, fold.told, fold.state
+        return sums, certificates, fold.evidence.limits(0, False), decided, fold.told, fold.state
 
     return study._ledger.look(look)
 

@@ -122,7 +122,7 @@ def test_the_scatter_after_a_retraction_is_that_of_what_stands(sqlite: str) -> N
     for value in values:
         study.tell("A", value)
     study.retract(2, "spilt")
-    scatter = study._ledger.look(lambda fold: fold.past(0).scatter)
+    scatter = study._ledger.look(lambda fold: fold.evidence.past(0, 0).scatter)
     assert math.isclose(scatter, statistics.stdev([0.3, 2.0, 0.9]), rel_tol=1e-12)
 
 

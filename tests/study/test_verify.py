@@ -191,7 +191,7 @@ def test_a_checkpoint_may_be_rounded_by_another_machine(
         ((text,),) = connection.execute("SELECT text FROM goodarm_checkpoints").fetchall()
         data = json.loads(text)
         del data["digest"]
-        data["experiment"]["kept"][3] += by
+        data["evidence"]["experiment"]["kept"][3] += by
         there = with_digest(data)
         connection.execute("UPDATE goodarm_checkpoints SET text = ?", (there,))
     connection.close()

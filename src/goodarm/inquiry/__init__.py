@@ -1,8 +1,8 @@
 """Every question: several criteria, a control, all good arms, arms that come and go.
 
 `inquiry` is what users hold, `criteria` says when an arm is good and `question` what is asked,
-`spending` how δ is shared; `tally` and `control` prove, `joint` puts criteria together, `steering`
-chooses, `playing` simulates.
+`spending` how δ is shared, `weighing` what each arm lacks; `tally` and `control` prove, `joint`
+puts criteria together, `steering` chooses, `playing` simulates.
 """
 
 from goodarm.inquiry.arm_state import ArmState

@@ -163,7 +163,7 @@ class AgainstControl:
         self._families = [family for family in families if family is not None]
         self._model, self.control = criterion.outcome, control
         self._bar, self._side = Bar(criterion.factor, criterion.shift), criterion.side
-        self.tally = MeasurementTally(criterion.outcome, [_reference(self._families[0])] * K)
+        self.tally = MeasurementTally(criterion.outcome, [criterion.reference] * K)
         self._evidence: dict[int, tuple[tuple[int, int], float]] = {}
         self._certificates: dict[int, tuple[tuple[int, int], float, float]] = {}
 
@@ -225,10 +225,3 @@ class AgainstControl:
         nats = max(log_likelihood_ratio(one, other, self._bar), 0.0)
         sign = self._side if one.mean >= self._bar.of(other.mean) else -self._side
         return sign * math.sqrt(2.0 * nats)
-
-
-def _reference(family: Comparable) -> float:
-    """A threshold for the bookkeeping only, inside the range of means."""
-    if math.isinf(family.low):
-        return 0.0
-    return family.low + 1.0 if math.isinf(family.high) else 0.5 * (family.low + family.high)

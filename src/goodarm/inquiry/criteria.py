@@ -5,15 +5,18 @@ one for each, or with the mean of a control arm: better by a margin (a differenc
 much worse") or by a lift (a ratio).
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goodarm.errors import InputError
-from goodarm.inputs import label, number
+from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import label, number, read_number
 from goodarm.instance.instance import ABOVE, BELOW
 from goodarm.outcomes import Outcome, find_outcome, outcome_from_data
 
+_TEXT = re.compile(r"([^:]+):(.+?)(>=|<=)([^<>=]+)")
+_AGAINST = re.compile(r"control\s*(?:([-+*])\s*(.+))?")
 ALONE = "outcome"  # the name of a measurement that is the only one
 MOST_CRITERIA = 20
 
@@ -122,6 +125,25 @@ class Criterion:
         assert self.threshold is not None
         return self.threshold
 
+    def bar_of_new(self, given: float | None) -> float | None:
+        """The bar of an arm that is added; None against a control."""
+        if isinstance(self.threshold, tuple):
+            if given is None:
+                raise InputError(
+                    f"threshold: every arm has a bar of its own for {self.name}; give the new one's"
+                )
+            return self.outcome.check_threshold(given)
+        return self.threshold
+
+    @property
+    def reference(self) -> float:
+        """A bar for checks and bookkeeping: the first arm's, or one that the model allows."""
+        if self.threshold is not None:
+            return self.threshold_of(0)
+        family = self.outcome.comparable(0)
+        assert family is not None
+        return family.reference
+
     def check_arms(self, K: int) -> None:
         """Whether there is one number for each arm where there are several."""
         self.outcome.check_arms(K)
@@ -130,6 +152,34 @@ class Criterion:
                 f"threshold: {len(self.threshold)} values, but the number of arms is {K}; give "
                 "one for each, or one for all"
             )
+
+    @classmethod
+    def parse(cls, text: str) -> "Criterion":
+        """Read ``efficacy:bernoulli>=0.3``, ``cost:gaussian:2<=control-5`` or ``…>=control*1.1``.
+
+        >>> Criterion.parse("efficacy: bernoulli >= 0.3").describe()
+        'efficacy at least 0.3'
+        """
+        matched = _TEXT.fullmatch(text.strip())
+        if matched is None:
+            raise InputError(
+                f"criterion: {text!r:.80} is not NAME:MODEL>=BAR; write, say, "
+                "efficacy:bernoulli>=0.3, latency:exponential<=200 or "
+                "rate:bernoulli>=control+0.02"
+            )
+        name, model, sign, bar = (part.strip() for part in matched.groups())
+        goal = ABOVE if sign == ">=" else BELOW
+        against = _AGAINST.fullmatch(bar)
+        if against is None:
+            return cls.declare(model, read_number(f"criterion {name}", bar), goal, name)
+        operation, amount = against.groups()
+        side = 1.0 if goal == ABOVE else -1.0
+        if operation is None:
+            return cls.declare(model, None, goal, name, margin=0.0)
+        by = read_number(f"criterion {name}", amount)
+        if operation == "*":
+            return cls.declare(model, None, goal, name, lift=side * (by - 1.0))
+        return cls.declare(model, None, goal, name, margin=side * (by if operation == "+" else -by))
 
     def describe(self) -> str:
         """The criterion in words: "efficacy at least 0.3"."""
@@ -185,3 +235,25 @@ def check_criteria(criteria: Sequence[Criterion], K: int) -> tuple[Criterion, ..
     for criterion in criteria:
         criterion.check_arms(K)
     return tuple(criteria)
+
+
+def check_control(criteria: Sequence[Criterion], control: str | None) -> None:
+    """Whether a control is named exactly where one is needed."""
+    needs = any(criterion.has_control for criterion in criteria)
+    if control is None and needs:
+        raise InputError("control: a margin or a lift is given, but no control; name the arm")
+    if control is not None and not needs:
+        raise InputError("control: give a margin or a lift, what an arm must be better by")
+
+
+def bars_of_new(
+    criteria: Sequence[Criterion], thresholds: Mapping[str, float]
+) -> list[float | None]:
+    """The bar of an arm that is added, for each criterion; None where it is the control's."""
+    by_name = {criterion.name: criterion for criterion in criteria}
+    for name in thresholds:
+        if name not in by_name:
+            raise unknown_name("measurement", name, list(by_name))
+        if not isinstance(by_name[name].threshold, tuple):
+            raise InputError(f"threshold: the bar of {name} is the same for all arms; leave it out")
+    return [criterion.bar_of_new(thresholds.get(criterion.name)) for criterion in criteria]

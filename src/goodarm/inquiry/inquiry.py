@@ -17,12 +17,14 @@ from goodarm.certainty import Limits
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import names
 from goodarm.inquiry.arm_state import CONTROL, RETIRED, STANDINGS, ArmState
-from goodarm.inquiry.criteria import Criterion, check_criteria
+from goodarm.inquiry.criteria import Criterion, bars_of_new, check_control, check_criteria
 from goodarm.inquiry.joint import JointEvidence
 from goodarm.inquiry.question import BAD, GOOD, IN_ORDER, UNDECIDED, Question
 from goodarm.inquiry.spending import Spending, check_reserve
 from goodarm.inquiry.steering import Steering
-from goodarm.outcomes.contract import Levels, Reading
+from goodarm.inquiry.tally import MeasurementTally
+from goodarm.inquiry.weighing import Weighing
+from goodarm.outcomes.contract import Reading
 from goodarm.stopping import Boundary, parse_boundary
 from goodarm.stopping.contract import NEVER
 
@@ -59,7 +61,8 @@ class Inquiry:
         several = [criteria] if isinstance(criteria, Criterion) else list(criteria)
         self.criteria = check_criteria(several, len(self._names))
         self.question, self.delta = Question.parse(question), delta
-        self.control = self._find_control(control)
+        check_control(self.criteria, control)
+        self.control = None if control is None else self._index(control)
         self._retired: set[int] = set()
         founders = len(self._names) - (self.control is not None)
         if founders < 1:
@@ -71,20 +74,12 @@ class Inquiry:
             boundary = parse_boundary("mixture", founders, delta)
         self._steering = Steering(self.algorithm, seed, run, boundary)
         self._joint = JointEvidence(self.criteria, len(self._names), self.control)
+        self._weighing = Weighing(self.question, self._joint, self._spending, self.control)
         self._stands = [UNDECIDED] * len(self._names)
         self._touched: dict[int, None] = {}
-        self._known_levels: dict[tuple[int, bool], Levels] = {}
         self._pending: list[int] = []
         self._finished = False
         self._set_out()
-
-    def _find_control(self, control: str | None) -> int | None:
-        needs = any(criterion.has_control for criterion in self.criteria)
-        if control is None and needs:
-            raise InputError("control: a margin or a lift is given, but no control; name the arm")
-        if control is not None and not needs:
-            raise InputError("control: give a margin or a lift, what an arm must be better by")
-        return None if control is None else self._index(control)
 
     # Asking and telling
 
@@ -141,24 +136,39 @@ class Inquiry:
         if not more:
             self.judge()
 
-    def judge(self) -> None:
-        """Look at the arms whose evidence has changed: is anything certain of them?"""
+    def judge(self, like: "Inquiry | None" = None) -> None:
+        """Look at the arms whose evidence has changed: is anything certain of them?
+
+        What is certain can come from another inquiry into the same arms, which knows less.
+        """
         touched, self._touched = self._touched, {}
-        is_new = False
+        is_new = like is not None and like._stands != self._stands  # of its kind
         for arm in touched:
             if arm == self.control or arm in self._retired or self._stands[arm] != UNDECIDED:
                 continue
-            stands = (
-                UNDECIDED if self.delta is None else self._joint.verdict(arm, self._levels(arm))
-            )
+            stands = UNDECIDED
+            if self.delta is not None and like is None:
+                stands = self._verdict(arm)
             if stands != UNDECIDED:
                 self._stands[arm], is_new = stands, True
             elif self.count(arm):
                 self._steering.note(arm, self.count(arm), self._joint.evidence(arm))
+        if like is not None:
+            self._stands, self._finished = list(like._stands), like.finished
         if is_new:
-            self._finished = self._finished or self.question.is_settled(self._stands, self.present)
+            self._finished = self._finished or self._is_settled()
             if self._in_play() != self._steered:
                 self._set_out()
+
+    def _verdict(self, arm: int) -> int:
+        """Where the arm stands at the study's δ."""
+        assert self.delta is not None
+        levels = self._weighing.levels(arm, -log(self.delta), self._has_retired)
+        return self._joint.verdict(arm, levels)
+
+    @property
+    def _has_retired(self) -> bool:
+        return bool(self._retired)
 
     def next_arm(self, pending: Sequence[int]) -> int | None:
         """The arm to try next if these arms' outcomes were still to come; changes nothing."""
@@ -186,37 +196,35 @@ class Inquiry:
             [self._joint.evidence(arm) for arm in self._steered],
         )
 
-    def _levels(self, arm: int) -> Levels:
-        """What the arm's certificates must reach at the study's δ."""
-        order = self._order(arm)
-        key = (order if order >= self._spending.founders else 0), bool(self._retired)
-        levels = self._known_levels.get(key)
-        if levels is None:
-            assert self.delta is not None
-            levels = self._spending.levels(key[0], -log(self.delta), key[1])
-            self._known_levels[key] = levels
-        return levels
-
-    def _order(self, arm: int) -> int:
-        """The arm's position in the order of coming, the control left out."""
-        return arm - (self.control is not None and arm > self.control)
-
     def count(self, arm: int) -> int:
         """The trials of an arm: of the measurement that was told most often."""
         return self._joint.count(arm)
 
+    def evidence(self, arm: int) -> float:
+        """The least W of the arm's criteria; 0 for the control."""
+        return 0.0 if arm == self.control else self._joint.evidence(arm)
+
+    def tally(self, measure: int) -> MeasurementTally:
+        """The outcomes of a measurement."""
+        return self._joint.tally(measure)
+
     def certificates(self, arm: int) -> tuple[float, float]:
         """Logarithms of the e-values: for "all criteria hold", and for "one does not"."""
-        return self._joint.certificates(arm)
+        return (0.0, 0.0) if arm == self.control else self._joint.certificates(arm)
 
-    def limits(self, measure: int = 0, delta: float | None = None) -> Limits:
-        """Limits of every arm's mean of a measurement, missed as rarely as the question needs."""
-        nats = -log(delta or self.delta or USUAL_DELTA)
-        risks = []
-        for arm in range(len(self._names)):
-            order = 0 if arm == self.control else self._order(arm)
-            name, none = self._spending.levels(order, nats, bool(self._retired))
-            risks.append((exp(-name), exp(-none)))
+    def limits(
+        self, measure: int = 0, delta: float | None = None, together: bool = False
+    ) -> Limits:
+        """Limits of every arm's mean of a measurement, missed as rarely as the question needs.
+
+        `together`: all of them, on both sides and of all measurements, hold at 1 − δ.
+        """
+        aim = delta or self.delta or USUAL_DELTA
+        arms = range(len(self._names))
+        if together:
+            risks = self._weighing.risks_together(arms, aim)
+        else:
+            risks = self._weighing.risks(arms, aim, self._has_retired)
         return self._joint.limits(measure, risks)
 
     @property
@@ -251,21 +259,14 @@ class Inquiry:
     @property
     def states(self) -> tuple[ArmState, ...]:
         """What is known of each arm."""
-        return tuple(
-            ArmState(
-                arm=arm,
-                name=name,
-                standing=self._standing(arm),
-                count=self.count(arm),
-                means=self._joint.means(arm),
-                evidence=0.0 if arm == self.control else self._joint.evidence(arm),
-                for_good=0.0 if arm == self.control else self.certificates(arm)[0],
-                for_bad=0.0 if arm == self.control else self.certificates(arm)[1],
-            )
-            for arm, name in enumerate(self._names)
-        )
+        return tuple(map(self._state, range(len(self._names))))
 
-    def _standing(self, arm: int) -> str:
+    def _state(self, arm: int) -> ArmState:
+        known = self.count(arm), self._joint.means(arm), self.evidence(arm)
+        return ArmState(arm, self._names[arm], self.standing(arm), *known, *self.certificates(arm))
+
+    def standing(self, arm: int) -> str:
+        """What is certain of an arm: good, not good or undecided; or control, or retired."""
         if arm == self.control:
             return CONTROL
         return RETIRED if arm in self._retired else STANDINGS[self._stands[arm]]
@@ -315,29 +316,43 @@ class Inquiry:
     @property
     def confidence(self) -> float:
         """How sure one may be of an answer now: 1 − the smallest δ that would stop here."""
-        good, bad = [], []
-        for arm in self.present:
-            levels = self._spending.levels(self._order(arm), 0.0, bool(self._retired))
-            for_good, for_bad = self.certificates(arm)
-            good.append(for_good - levels.name)
-            bad.append(for_bad - levels.none)
-        support = self.question.support(good, bad)
+        support = self._weighing.support(self.present, self._has_retired)
         if self._finished and self.delta is not None:
             support = max(support, log(1.0 / self.delta))
         certain = self._spending.total(1.0, self._has_changed)
         return 0.0 if support == -inf else max(0.0, 1.0 - certain * exp(-max(support, 0.0)))
 
+    def can_stop(self, delta: float) -> bool:
+        """Whether the stopping rule would stop now at that δ."""
+        support = self._weighing.support(self.present, self._has_retired)
+        return support >= -log(delta) or (self._finished and delta == self.delta)
+
+    def share(self, arm: int) -> float:
+        """How far the arm has come: 1 where it is certain to be good, −1 where it is not good."""
+        if arm == self.control or not self.count(arm):
+            return 0.0
+        if self._stands[arm] != UNDECIDED:  # what is certain stays so
+            return 1.0 if self._stands[arm] == GOOD else -1.0
+        nats = -log(self.delta or USUAL_DELTA)
+        return self._weighing.share(arm, nats, self._has_retired)
+
     # Arms that come and go
 
-    def add_arm(self, name: str) -> int:
-        """One more arm; its share of δ was laid aside beforehand."""
+    def add_arm(self, name: str, thresholds: Mapping[str, float] | None = None) -> int:
+        """One more arm; its share of δ was laid aside beforehand.
+
+        `thresholds`, by criterion, where every arm has a bar of its own.
+        """
         (*_, checked) = names([*self._names, name])
-        self._joint.add_arm(len(self._names))
+        self._joint.add_arm(len(self._names), bars_of_new(self.criteria, thresholds or {}))
         self._names.append(checked)
         self._stands.append(UNDECIDED)
-        self._finished = False
+        self._finished = self._is_settled()
         self._set_out()
         return len(self._names) - 1
+
+    def _is_settled(self) -> bool:
+        return self.delta is not None and self.question.is_settled(self._stands, self.present)
 
     def retire_arm(self, arm: int | str) -> None:
         """Take an arm out: it is not tried and cannot be named any more."""
@@ -352,12 +367,9 @@ class Inquiry:
         if self.delta is not None:  # being ruled out may need more from now on
             for other in self.present:
                 if self._stands[other] == BAD:
-                    self._stands[other] = self._joint.verdict(other, self._levels(other))
-        self._finished = False
+                    self._stands[other] = self._verdict(other)
+        self._finished = self._is_settled()
         self._set_out()
-        self._finished = self.delta is not None and self.question.is_settled(
-            self._stands, self.present
-        )
 
     # Keeping
 
@@ -367,13 +379,15 @@ class Inquiry:
             "tallies": self._joint.state(),
             "stands": list(self._stands),
             "finished": self._finished,
+            "steering": self._steering.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state that an inquiry with the same arms has given away."""
         self._joint.restore(state["tallies"])
         self._stands, self._finished = list(state["stands"]), state["finished"]
-        self._set_out()
+        self._steered = list(state["steering"]["arms"])
+        self._steering.restore(state["steering"])
 
     def _index(self, arm: int | str) -> int:
         if isinstance(arm, str):

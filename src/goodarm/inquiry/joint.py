@@ -15,7 +15,7 @@ from goodarm.certainty import Limits
 from goodarm.inquiry.control import AgainstControl
 from goodarm.inquiry.criteria import Criterion
 from goodarm.inquiry.question import BAD, GOOD, UNDECIDED
-from goodarm.inquiry.tally import AgainstBar, CriterionJudge
+from goodarm.inquiry.tally import AgainstBar, CriterionJudge, MeasurementTally
 from goodarm.outcomes.contract import Levels, Reading
 
 
@@ -47,6 +47,15 @@ class JointEvidence:
         if len(self._judgements) == 1:
             return self._judgements[0].tally.count(arm)
         return max(judgement.tally.count(arm) for judgement in self._judgements)
+
+    @property
+    def measurements(self) -> int:
+        """How many there are of a trial."""
+        return len(self._judgements)
+
+    def tally(self, measure: int) -> MeasurementTally:
+        """The outcomes of a measurement."""
+        return self._judgements[measure].tally
 
     def means(self, arm: int) -> tuple[float | None, ...]:
         """The mean of every measurement."""
@@ -85,13 +94,14 @@ class JointEvidence:
             pairs = [pair[::-1] for pair in pairs]
         return self._judgements[measure].limits(range(len(risks)), pairs)
 
-    def add_arm(self, arm: int) -> None:
-        """One more arm, of that position."""
-        for judgement, criterion in zip(self._judgements, self._criteria, strict=True):
+    def add_arm(self, arm: int, bars: Sequence[float | None]) -> None:
+        """One more arm, of that position, with a bar for each criterion that has one."""
+        for judgement, bar in zip(self._judgements, bars, strict=True):
             if isinstance(judgement, AgainstControl):
                 judgement.add_arm()
             else:
-                judgement.tally.add_arm(criterion.threshold_of(arm))
+                assert bar is not None
+                judgement.tally.add_arm(bar)
 
     def state(self) -> list[dict[str, Any]]:
         """What outcomes have left, as plain data."""

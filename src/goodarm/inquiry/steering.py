@@ -7,6 +7,7 @@ see. When arms are answered, added or retired, the run is made anew for those th
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -45,11 +46,13 @@ class Steering:
         self._positions: dict[int, int] = {}
         self._run: Run | None = None
         self._t = 0
+        self._ahead: tuple[list[int], Ahead] | None = None  # as if these arms' had come in
 
     def set_out(
         self, arms: Sequence[int], counts: Sequence[int], evidence: Sequence[float]
     ) -> None:
         """Begin with these arms in play, what is known of each having come at once."""
+        self._ahead = None
         self._arms = list(arms)
         self._positions = {arm: position for position, arm in enumerate(self._arms)}
         K = len(self._arms)
@@ -69,6 +72,33 @@ class Steering:
             if count:
                 self.note(arm, count, w)
 
+    def state(self) -> dict[str, Any]:
+        """What trials have left of the run that the algorithm looks at, as plain data."""
+        run = self._run
+        assert run is not None
+        return {
+            "arms": list(self._arms),
+            "t": self._t,
+            "counts": list(run.counts),
+            "gaps": list(run.gaps),
+            "floats": [x if math.isfinite(x) else repr(x) for x in run.floats],
+            "ints": list(run.ints),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up what `state` gave away."""
+        self.set_out(state["arms"], [0] * len(state["arms"]), [0.0] * len(state["arms"]))
+        run = self._run
+        assert run is not None
+        for position, (count, gap) in enumerate(zip(state["counts"], state["gaps"], strict=True)):
+            if count:
+                self._enter(position, count, gap)
+        self._t = state["t"]
+        for i, kept in enumerate(state["floats"]):
+            run.floats[i] = float(kept)
+        for i, number in enumerate(state["ints"]):
+            run.ints[i] = number
+
     def note(self, arm: int, count: int, w: float) -> None:
         """An arm's evidence is this now, after so many trials."""
         position = self._positions.get(arm)
@@ -77,18 +107,25 @@ class Steering:
         run = self._run
         assert run is not None
         before = run.counts[position]
-        if before == 0:
+        gap = w / math.sqrt(count)
+        self._enter(position, count, gap)
+        self._t += count - before
+        if count > before:
+            self._algorithm.observe(run, self._t, position, gap)
+
+    def _enter(self, position: int, count: int, gap: float) -> None:
+        run = self._run
+        assert run is not None
+        self._ahead = None
+        if run.counts[position] == 0:
             run.clock[PULLED] += 1
         root = math.sqrt(count)
         run.counts[position] = count
         run.roots[position] = root
-        run.gaps[position] = w / root
-        run.sums[position] = w * root
+        run.gaps[position] = gap
+        run.sums[position] = gap * count
         find_untried(run)
-        raise_leaf(run, position, w)
-        self._t += count - before
-        if count > before:
-            self._algorithm.observe(run, self._t, position, w / root)
+        raise_leaf(run, position, gap * root)
 
     def choose(self, awaited: Sequence[int]) -> int | None:
         """The arm to try next if outcomes of these are still to come; None if nothing is left."""
@@ -97,10 +134,20 @@ class Steering:
             return None
         if len(self._arms) == 1:
             return self._arms[0]
-        ahead = Ahead(run, self._t, self._step, lambda a: run.gaps[a] if run.counts[a] else None)
-        for arm in awaited:
+        choice = self._look_ahead(run, awaited).next_arm()
+        return None if choice is None or choice == NO_ARM else self._arms[choice]
+
+    def _look_ahead(self, run: Run, awaited: Sequence[int]) -> Ahead:
+        """The run as if these had come in; the one before, if there are more since."""
+        expected, ahead = self._ahead or ([], None)
+        if ahead is None or list(awaited[: len(expected)]) != expected:
+            expected = []
+            ahead = Ahead(
+                run, self._t, self._step, lambda a: run.gaps[a] if run.counts[a] else None
+            )
+        for arm in awaited[len(expected) :]:
             position = self._positions.get(arm)
             if position is not None:
                 ahead.expect(position)
-        choice = ahead.next_arm()
-        return None if choice is None or choice == NO_ARM else self._arms[choice]
+        self._ahead = list(awaited), ahead
+        return ahead

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goodarm.errors import InputError
-from goodarm.study.batches import Row
 from goodarm.study.log.importing import Numbered
+from goodarm.study.rows import Row
 
 
 class Record(NamedTuple):

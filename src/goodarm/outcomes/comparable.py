@@ -42,6 +42,13 @@ class Comparable(NamedTuple):
     takes_difference: bool = True
     takes_ratio: bool = False
 
+    @property
+    def reference(self) -> float:
+        """A mean for bookkeeping only, inside the range of means."""
+        if math.isinf(self.low):
+            return 0.0
+        return self.low + 1.0 if math.isinf(self.high) else 0.5 * (self.low + self.high)
+
     def log_certificate(self, sign: float, mean: float, total: float, amount: float) -> Slopes:
         """ln E against "at most this mean" (sign 1) or "at least" (−1), and d/dcoordinate of it."""
         a, b, da, db = self.tilt(mean, sign * self.sizes)

@@ -29,7 +29,7 @@ from goodarm.planning.simulations import Estimate, mean_of
 from goodarm.simulation.chunk import play_chunk
 from goodarm.simulation.job import Job, make_job
 from goodarm.stopping import parse_boundary
-from goodarm.study.settings import check_delta
+from goodarm.study.declared import check_delta
 
 EFFECT = 0.25  # in standard deviations from the bar, where no mean is given
 THRESHOLDS = {YES_NO: 0.5, COUNT: 5.0, DURATION: 10.0}

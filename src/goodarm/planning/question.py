@@ -25,7 +25,7 @@ from goodarm.outcomes.suggesting import Suggestions
 from goodarm.planning.simulations import MOST_RUNS_PLANNED
 from goodarm.rng import MAX_SEED
 from goodarm.simulation.loops.delayed import Schedule
-from goodarm.study.settings import check_delta
+from goodarm.study.declared import check_delta
 
 # What is simulated where no algorithm is named: the default, and those that are sometimes better.
 COMPARED = tuple(dict.fromkeys((defaults.ALGORITHM, "Scout", "APGAI-FE", "APGAI")))

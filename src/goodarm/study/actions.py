@@ -5,21 +5,26 @@ connection can hide that a commit succeeded), so each first looks for what an ea
 left.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label
-from goodarm.outcomes.contract import Outcome, Reading
+from goodarm.inputs import number as a_number
+from goodarm.outcomes.contract import Reading
 from goodarm.study import trials
+from goodarm.study.arms import ArmDetails
+from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
+from goodarm.study.declared import check_boundary
 from goodarm.study.errors import REMEDY, ConflictError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import OPEN, Fold
 from goodarm.study.log.kinds import next_trial, trial_of
 from goodarm.study.log.writing import Writing
-from goodarm.study.settings import check_boundary
+from goodarm.study.roster import AddedArm
+from goodarm.study.telling import ToldMeasure, check_told, own_size
 from goodarm.study.trials import Trial
 
 FEW_ARMS = 50  # names that can stand in a message
@@ -43,30 +48,36 @@ class OutcomeEntry:
 
 def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial:
     """Record an outcome that was not asked for, once for each key."""
-    told = check_outcome(writing.fold, entry)
-    earlier = writing.under_key(key)
+    told = check_told(writing.fold, entry.value, entry.size)
+    earlier = _told_under(writing, key, told, lambda event: bool(event.body["arm"] == arm))
     if earlier is not None:
-        return _same(earlier, key, arm, told)
-    check_likely(writing.fold, arm, told, entry.sure)
+        return earlier
     name = writing.fold.settings.arms[arm_number(writing.fold, arm)]
-    return next_trial(_tell(writing, writing.new_trial(), name, told, entry, key))
+    _check_all_likely(writing.fold, arm, told, entry)
+    return _tell(writing, Trial(writing.new_trial(), name), told, entry, key)
 
 
 def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | None) -> Trial:
     """Record the outcome of a trial, once; late is not too late."""
-    told = check_outcome(writing.fold, entry)
+    fold = writing.fold
+    told = check_told(fold, entry.value, entry.size)
     trial = _trial(writing, number)
     if key is not None:
-        earlier = writing.under_key(key)
-        if earlier is not None and earlier.trial != number:
-            raise _used(earlier, key)
+        earlier = _told_under(writing, key, told, lambda event: event.trial == number)
         if earlier is not None:
-            return _same(earlier, key, trial.arm, told)
-    if is_told(writing.fold.settings.outcome, trial, told):
+            return _trial(writing, number)
+    new = [one for one in told if not is_told(fold, trial, one)]
+    if not new:
         return trial
-    check_likely(writing.fold, trial.arm, told, entry.sure)
-    event = _tell(writing, number, trial.arm, told, entry, key or f"trial/{number}/told")
-    return next_trial(event, trial)
+    _check_all_likely(fold, trial.arm, new, entry)
+    return _tell(writing, trial, new, entry, key or f"trial/{number}/told")
+
+
+def _check_all_likely(
+    fold: Fold, arm: str, told: Sequence[ToldMeasure], entry: OutcomeEntry
+) -> None:
+    for one in told:
+        check_likely(fold, arm, one, entry.sure)
 
 
 def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
@@ -100,37 +111,41 @@ def cancel_all(writing: Writing, numbers: Sequence[int], reason: str | None) -> 
 
 
 def retract(writing: Writing, number: int, reason: str) -> Trial:
-    """Take an outcome back; the log keeps it, with the reason."""
+    """Take an outcome back, with all its measurements; the log keeps it, with the reason."""
     trial = _trial(writing, number)
-    if trial.status == trials.RETRACTED:
+    if trial.status == trials.RETRACTED and trial.values is None:
         return trial
-    if trial.status != trials.TOLD:
+    names = list(trial.values) if trial.values else [None]
+    if trial.values is None and trial.status != trials.TOLD:
         raise InputError(f"trial {number} has no outcome to retract; cancel it instead")
-    return next_trial(_retract(writing, number, reason), trial)
+    return _retract(writing, trial, names, reason)
 
 
 def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
-    right = check_outcome(writing.fold, entry)
+    fold = writing.fold
+    right = check_told(fold, entry.value, entry.size)
     trial = _trial(writing, number)
-    if trial.status == trials.TOLD and trial.told == right:
+    standing = [one for one in right if trial.told_of(one.name) is not None]
+    wrong = [one for one in right if trial.told_of(one.name) != one.reading]
+    if not wrong:
         return trial
-    if trial.status not in (trials.TOLD, trials.RETRACTED):
+    earlier = {one.name: _told_events(writing, number, one.name) for one in wrong}
+    if not all(earlier.values()):
         raise InputError(f"trial {number} has no outcome to correct; tell it instead")
-    check_likely(writing.fold, trial.arm, right, entry.sure)
-    told = [e for e in writing.of_trial(number) if e.kind == kinds.Told.name]
-    if trial.status == trials.TOLD:
-        trial = next_trial(_retract(writing, number, reason), trial)
-    body = {
-        "trial": number,
-        "arm": trial.arm,
-        "value": right.value,
-        "size": own_size(right.size),
-        "corrects": told[-1].seq,
-        "note": entry.note,
-    }
-    event = writing.add(kinds.Told.name, body, f"trial/{number}/told/{len(told) + 1}")
-    return next_trial(event, trial)
+    _check_all_likely(fold, trial.arm, wrong, entry)
+    out = [one.name for one in wrong if one in standing]
+    trial = _retract(writing, trial, out, reason) if out else trial
+    for one in wrong:
+        events = earlier[one.name]
+        body = {
+            **_body(fold, trial, one),
+            "corrects": events[-1].seq,
+            "note": entry.note,
+        }
+        key = f"trial/{number}/told{key_part(one.name)}/{len(events) + 1}"
+        trial = next_trial(writing.add(kinds.Told.name, body, key), trial)
+    return trial
 
 
 def stop(writing: Writing, reason: str, key: str) -> None:
@@ -156,6 +171,7 @@ def extend(
 def amend(writing: Writing, threshold: object, boundary: object, reason: str, key: str) -> None:
     """Change threshold or stopping rule, for the record, with a warning if there are outcomes."""
     settings = writing.fold.settings
+    check_amendable(settings)
     wanted: dict[str, object] = {}
     if threshold is not None:
         wanted["threshold"] = settings.outcome.check_threshold(threshold)
@@ -175,39 +191,102 @@ def rename(writing: Writing, name: str, reason: str | None, key: str) -> None:
     writing.add(kinds.Renamed.name, {"name": name, "reason": reason}, key)
 
 
-def _tell(
-    writing: Writing, number: int, arm: str, told: Reading, entry: OutcomeEntry, key: str
-) -> Event:
-    body = {
-        "trial": number,
-        "arm": arm,
-        "value": told.value,
-        "size": own_size(told.size),
-        "observed_at": entry.observed_at,
-        "note": entry.note,
+def add_arm(
+    writing: Writing,
+    details: ArmDetails,
+    threshold: float | Mapping[str, float] | None,
+    reason: str,
+    key: str,
+) -> None:
+    """One more arm; the guarantee keeps a share of δ for it."""
+    if writing.under_key(key) is not None:
+        return
+    bars = {} if threshold is None else threshold
+    if not isinstance(bars, Mapping):
+        bars = {writing.fold.criteria[0].name: a_number("threshold", bars)}
+    arm = AddedArm(label("arm", details.name), details, dict(bars))
+    check_added(writing.fold, arm)
+    writing.add(kinds.ArmAdded.name, {**arm.to_data(), "reason": reason}, key)
+
+
+def retire_arm(writing: Writing, name: str, reason: str, key: str) -> None:
+    """Take an arm out; the others go on."""
+    if writing.under_key(key) is not None:
+        return
+    check_retired(writing.fold, name)
+    writing.add(kinds.ArmRetired.name, {"arm": name, "reason": reason}, key)
+
+
+def key_part(measure: str | None) -> str:
+    """What a key has of a measurement, where there are several."""
+    return "" if measure is None else f"/{measure}"
+
+
+def _body(
+    fold: Fold, trial: Trial, told: ToldMeasure, before: Sequence[int] = ()
+) -> dict[str, object]:
+    """An outcome; those measured `before` in the same request are as good as recorded."""
+    is_last = fold.completes(trial.number, *before, told.measure)
+    return {
+        "trial": trial.number,
+        "arm": trial.arm,
+        "measure": told.name,
+        "value": told.reading.value,
+        "size": own_size(told.reading.size),
+        "awaited": None if is_last else True,
     }
-    return writing.add(kinds.Told.name, body, key)
 
 
-def _retract(writing: Writing, number: int, reason: str) -> Event:
-    events = writing.of_trial(number)
-    told = [e.seq for e in events if e.kind == kinds.Told.name][-1]
-    body = {"trial": number, "told": told, "reason": reason}
-    return writing.add(kinds.Retracted.name, body, f"event/{told}/retracted")
+def _tell(
+    writing: Writing, trial: Trial, told: Sequence[ToldMeasure], entry: OutcomeEntry, key: str
+) -> Trial:
+    """Record what is new of a trial; several measurements count at one moment."""
+    measures = [one.measure for one in told]
+    for position, one in enumerate(told):
+        body = {
+            **_body(writing.fold, trial, one, measures[:position]),
+            "observed_at": entry.observed_at,
+            "note": entry.note,
+            "more": True if position < len(told) - 1 else None,
+        }
+        trial = next_trial(writing.add(kinds.Told.name, body, key + key_part(one.name)), trial)
+    return trial
 
 
-def _same(earlier: Event, key: str, arm: str, told: Reading) -> Trial:
+def _retract(writing: Writing, trial: Trial, measures: Sequence[str | None], reason: str) -> Trial:
+    for measure in measures:
+        told = _told_events(writing, trial.number, measure)[-1].seq
+        body = {"trial": trial.number, "told": told, "measure": measure, "reason": reason}
+        event = writing.add(kinds.Retracted.name, body, f"event/{told}/retracted")
+        trial = next_trial(event, trial)
+    return trial
+
+
+def _told_events(writing: Writing, number: int, measure: str | None) -> list[Event]:
+    """The events that told a trial's outcome, or one measurement of it."""
+    return [
+        event
+        for event in writing.of_trial(number)
+        if event.kind == kinds.Told.name and event.body.get("measure") == measure
+    ]
+
+
+def _told_under(
+    writing: Writing, key: str, told: Sequence[ToldMeasure], is_same: Callable[[Event], bool]
+) -> Trial | None:
     """The trial that a request with this key has left, if it was the same request."""
-    if earlier.kind == kinds.Told.name and says(earlier, arm, told):
-        return next_trial(earlier)
-    raise _used(earlier, key)
-
-
-def _used(earlier: Event, key: str) -> ConflictError:
-    return ConflictError(
-        f"the key {key.partition('/')[2]!r} was used before, for event {earlier.seq} "
-        f"({earlier.kind}); give every request its own key"
-    )
+    trial: Trial | None = None
+    for one in told:
+        event = writing.under_key(key + key_part(one.name))
+        if event is None:
+            continue
+        if event.kind != kinds.Told.name or not is_same(event) or told_by(event) != one.reading:
+            raise ConflictError(
+                f"the key {key.partition('/')[2]!r} was used before, for event {event.seq} "
+                f"({event.kind}); give every request its own key"
+            )
+        trial = next_trial(event, trial)
+    return trial
 
 
 def told_by(event: Event) -> Reading:
@@ -220,44 +299,36 @@ def says(event: Event, arm: str, told: Reading) -> bool:
     return event.body["arm"] == arm and told_by(event) == told
 
 
-def check_outcome(fold: Fold, entry: OutcomeEntry) -> Reading:
-    """What was handed in, if there can be such an outcome."""
-    settings = fold.settings
-    return settings.outcome.check_sized(entry.value, entry.size, settings.threshold)
-
-
-def is_told(model: Outcome, trial: Trial, told: Reading) -> bool:
+def is_told(fold: Fold, trial: Trial, told: ToldMeasure) -> bool:
     """Whether the trial has this very outcome; another one, or one taken back, is a conflict."""
     if trial.status == trials.RETRACTED:
         raise ConflictError(
             f"the outcome of trial {trial.number} was retracted ({trial.reason}); to enter "
             "another, correct it (study.correct, `goodarm study correct`)"
         )
-    there = trial.told
+    there = trial.told_of(told.name)
     if there is None:
         return False
-    if there != told:
+    if there != told.reading:
+        model = fold.criteria[told.measure].outcome
+        of = "" if told.name is None else f"{told.name} "
         raise ConflictError(
-            f"trial {trial.number} has the outcome {model.write(there)}, not {model.write(told)}; "
-            "if that was a mistake, correct it (study.correct, `goodarm study correct`), which "
-            "keeps both"
+            f"trial {trial.number} has the outcome {of}{model.write(there)}, not "
+            f"{model.write(told.reading)}; if that was a mistake, correct it (study.correct, "
+            "`goodarm study correct`), which keeps both"
         )
     return True
 
 
-def own_size(size: float) -> float | None:
-    """The size as an event has it: left out if it is 1."""
-    return None if size == 1.0 else size
-
-
-def check_likely(fold: Fold, arm: str, told: Reading, sure: bool) -> None:
+def check_likely(fold: Fold, arm: str, told: ToldMeasure, sure: bool) -> None:
     """Ask before an outcome is taken that the declared outcome model makes next to impossible."""
     if sure:
         return
-    number, settings = arm_number(fold, arm), fold.settings
-    why = settings.outcome.unlikely(told, fold.past(number), settings.threshold)
+    past = fold.evidence.past(arm_number(fold, arm), told.measure)
+    criterion = fold.criteria[told.measure]
+    why = criterion.outcome.unlikely(told.reading, past, criterion.reference)
     if why is not None:
-        raise unlikely(why)
+        raise unlikely(why if told.name is None else f"{told.name}: {why}")
 
 
 def unlikely(why: str) -> UnlikelyOutcomeError:
@@ -277,7 +348,7 @@ def check_number(fold: Fold, number: int) -> None:
 def _trial(writing: Writing, number: int) -> Trial:
     check_number(writing.fold, number)
     awaited = writing.fold.open.get(number)
-    if awaited is not None:  # most are; there is nothing to look up
+    if awaited is not None and number not in writing.fold.measured:  # nothing to look up
         return awaited.as_trial(writing.fold.settings.arms)
     return trial_of(writing.of_trial(number))
 

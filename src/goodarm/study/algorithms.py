@@ -14,6 +14,7 @@ from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.algorithms.contract import ANYTIME, FIXED_CONFIDENCE, anytime_answer
 from goodarm.errors import InputError
 from goodarm.experiment import Experiment
+from goodarm.inquiry import Inquiry
 from goodarm.outcomes.contract import Reading
 from goodarm.rng import philox, uniform
 from goodarm.run import THRESHOLD
@@ -94,6 +95,24 @@ def fingerprint_in(rehearsal: Experiment) -> str:
     """The same with the study's own settings: a fresh experiment is played on."""
     outcome, threshold = rehearsal.outcome, rehearsal.run.levels[THRESHOLD]
     return _rehearse(rehearsal, lambda uniform, _: outcome.quantile(uniform, threshold))
+
+
+def fingerprint_in_inquiry(rehearsal: Inquiry) -> str:
+    """The same for any question: a fresh inquiry is played on."""
+    K, criteria = len(rehearsal.arms), rehearsal.criteria
+    digest = hashlib.sha256(rehearsal.algorithm.label.encode())
+    for step in range(K + (REHEARSAL if K <= MANY_ARMS else REHEARSAL_OF_MANY)):
+        pending = [] if step % 3 else [step % K]
+        arm = step if step < K else rehearsal.next_arm(pending)
+        digest.update(f"{arm},".encode())
+        if arm is None:
+            break
+        for measure, criterion in enumerate(criteria):
+            first, second, _, _ = philox(step, arm, measure, 0, 17, 4)
+            value = criterion.outcome.quantile(uniform(first, second), criterion.reference)
+            rehearsal.enter(arm, Reading(value), measure, more=True)
+        rehearsal.judge()
+    return digest.hexdigest()[:16]
 
 
 def _rehearse(rehearsal: Experiment, value: Callable[[float, bool], float]) -> str:

@@ -5,90 +5,37 @@ made before, as a whole: its traces are looked for first (see `actions`).
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from itertools import count
+from typing import Any
 
 import numpy as np
 
 from goodarm.errors import InputError
 from goodarm.inputs import label
 from goodarm.outcomes.contract import Reading
-from goodarm.study.actions import arm_number, check_number, is_told, own_size, says, unlikely
+from goodarm.study.actions import (
+    arm_number,
+    check_number,
+    is_told,
+    key_part,
+    says,
+    unlikely,
+)
 from goodarm.study.errors import REMEDY, ConflictError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds import next_trial
 from goodarm.study.log.writing import Writing
 from goodarm.study.odd_outcomes import OutcomeArrays, odd_one
-from goodarm.study.trials import Trial, trial_number
+from goodarm.study.rows import NO_REMARKS, Rows, SplitRows
+from goodarm.study.telling import ToldMeasure, own_size
+from goodarm.study.trials import Trial
 
 AT_ONCE = 1_000  # trials or keys looked up together
 OFTEN = 5_000  # outcomes between two reports of progress
 Progress = Callable[[int, int], None]
-"""Told now and then how many outcomes of how many are entered."""
-
-
-GivenOutcome = tuple[Trial | int | str, float] | tuple[Trial | int | str, float, float | None]
-"""A trial (itself or its number) or an arm's name, the value, and the size if it has one."""
-
-
-class Row(NamedTuple):
-    """An outcome as it is handed in: of a trial, or of an arm, or of both if they agree."""
-
-    trial: int | None
-    arm: str | None
-    value: object
-    size: object = None
-    observed_at: str | None = None
-    note: str | None = None
-
-
-REMARKS, NO_REMARKS = 4, (None, None)  # of a row: when it was observed, and a note
-
-
-class Rows(Protocol):
-    """Outcomes that can be gone through several times, and what a message calls one of them."""
-
-    @property
-    def word(self) -> str:
-        """A line, say."""
-        ...
-
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Row]: ...
-
-    def number(self, position: int) -> int:
-        """The number that the outcome at a position has for its user."""
-        ...
-
-
-class GivenOutcomes:
-    """Outcomes from a program: (trial or arm, value), or (trial or arm, value, size)."""
-
-    word = "outcome"
-
-    def __init__(self, items: Iterable[Sequence[Any]]) -> None:
-        self._items: Sequence[Any] = items if isinstance(items, list | tuple) else list(items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[Row]:
-        for item in self._items:
-            if not isinstance(item, tuple | list) or len(item) not in (2, 3):
-                raise InputError(
-                    f"{item!r} is not an outcome; give a trial or arm, its value, and its size if "
-                    "it has one"
-                )
-            what, *outcome = item
-            if isinstance(what, str):
-                yield Row(None, what, *outcome)
-            else:
-                yield Row(trial_number(what), None, *outcome)
-
-    def number(self, position: int) -> int:
-        """They are counted from 1."""
-        return position + 1
+"""ToldMeasure now and then how many outcomes of how many are entered."""
 
 
 class Batch:
@@ -97,11 +44,15 @@ class Batch:
     def __init__(
         self, writing: Writing, rows: Rows, ending: str = "recorded", listed: bool = False
     ) -> None:
+        several = bool(writing.fold.settings.criteria)
+        self._split = SplitRows(rows, writing.fold) if several else None
+        rows = self._split or rows
         self._writing, self._rows, self._ending = writing, rows, ending
         self._listed = listed  # whether the trials are wanted, in the order of the outcomes
         self._trials = array("q")  # their numbers; 0 for outcomes that were not asked for
         self._arms = array("i")  # −1 while it is not known
         self._values, self._sizes = array("d"), array("d")
+        self._measures = array("b")
         self._is_there = bytearray(len(rows))  # told before
         self._known: dict[int, Trial] = {}  # by position: trials that were told or withdrawn before
         self._first: dict[int, int] = {}  # by position: that of the same trial earlier on
@@ -121,7 +72,23 @@ class Batch:
         """Whether an event tells this very outcome."""
         number, arm = self._trials[position], self._arms[position]
         name = event.body["arm"] if arm < 0 else self._writing.fold.settings.arms[arm]
-        return number in (0, event.trial) and says(event, name, self._told(position))
+        is_same = event.body.get("measure") == self._measure_name(position)
+        return is_same and number in (0, event.trial) and says(event, name, self._told(position))
+
+    def key(self, base: str, position: int) -> str:
+        """The key of an outcome: its row's, and its measurement's if there are several."""
+        return base + key_part(self._measure_name(position))
+
+    def _under(self, key: str, number: int, position: int) -> Event | None:
+        return self._writing.under_key(self.key(request_part(key, number), position))
+
+    def _row(self, position: int) -> int:
+        return position if self._split is None else self._split.row(position)
+
+    def _measure_name(self, position: int) -> str | None:
+        if self._split is None:
+            return None
+        return self._writing.fold.criteria[self._measures[position]].name
 
     def leave_out(self, position: int, event: Event) -> None:
         """An outcome that an event has told before."""
@@ -135,17 +102,19 @@ class Batch:
         Only outcomes that were not asked for need a key; trials speak for themselves.
         """
         unasked = [position for position, trial in enumerate(self._trials) if not trial]
-        if not unasked or self._writing.under_key(request_part(key, 0)) is None:
+        measures = self._writing.fold.criteria
+        if not unasked or self._under(key, 0, unasked[0]) is None:
             return
         used = ConflictError(
             f"the key {key.partition('/')[2]!r} was used before, for other outcomes; give every "
             "request its own key"
         )
-        if self._writing.under_key(request_part(key, len(unasked))) is not None:
+        last = len(unasked)
+        if any(self._under(key, last, one) is not None for one in unasked[: len(measures)]):
             raise used
         for first in range(0, len(unasked), AT_ONCE):
             some = enumerate(unasked[first : first + AT_ONCE], first)
-            block = {request_part(key, number): position for number, position in some}
+            block = {self.key(request_part(key, number), at): at for number, at in some}
             earlier = self._writing.under_keys(list(block))
             for part, position in block.items():
                 if part not in earlier or not self.is_said_by(earlier[part], position):
@@ -155,7 +124,7 @@ class Batch:
     def find_trials(self) -> None:
         """Look up the trials that are to be told; one that was told the same is left out."""
         fold = self._writing.fold
-        firsts: dict[int, int] = {}
+        firsts: dict[tuple[int, int], int] = {}
         for first in range(0, len(self._trials), AT_ONCE):
             block = [
                 position
@@ -163,8 +132,8 @@ class Batch:
                 if self._trials[position] and not self._is_there[position]
             ]
             numbers = {self._trials[position] for position in block}
-            closed = [n for n in numbers if n not in fold.open and n < fold.next_trial]
-            known = self._writing.trials(closed)
+            begun = [n for n in numbers if n not in fold.open or n in fold.measured]
+            known = self._writing.trials([n for n in begun if n < fold.next_trial])
             for position in block:
                 try:
                     self._find(position, known, firsts)
@@ -182,9 +151,12 @@ class Batch:
             np.frombuffer(self._values),
             np.frombuffer(self._sizes),
         )
-        found = odd_one(self._writing.fold, told) if len(told.positions) else None
-        if found is not None:
-            raise self.fault(found[0], unlikely(found[1]))
+        measures = np.frombuffer(self._measures, np.int8)
+        for measure in range(len(self._writing.fold.criteria)):
+            own = told.positions[measures[told.positions] == measure]
+            found = odd_one(self._writing.fold, told._replace(positions=own), measure)
+            if found is not None:
+                raise self.fault(found[0], unlikely(found[1]))
 
     def enter(
         self,
@@ -198,32 +170,47 @@ class Batch:
         """
         writing, names, listed = self._writing, self._writing.fold.settings.arms, self._listed
         trials: list[Trial] = []
+        bits: dict[int, list[int]] = {}  # the measurements of a trial that were just entered
+        entered = 0  # the trial
         for position, row in enumerate(self._rows):
             if progress is not None and position % OFTEN == 0:
                 progress(position, len(self._rows))
+            same = self._split is not None and self._split.is_of_same_row(position)
             if self._is_there[position]:
                 if listed:
-                    trials.append(self._known.get(position) or trials[self._first[position]])
+                    there = self._known.get(position) or trials[self._row(self._first[position])]
+                    if same:
+                        there = there.and_measured(trials.pop())
+                    trials.append(there)
                 continue
             number = self._trials[position]
             asked = writing.fold.open.get(number) if listed else None
+            entered = number or (entered if same else writing.new_trial())
             body: dict[str, Any] = {
-                "trial": number or writing.new_trial(),
+                "trial": entered,
                 "arm": names[self._arms[position]],
                 "value": self._values[position],
                 "more": True,
             }
-            if self._sizes[position] != 1.0 or row[REMARKS:] != NO_REMARKS or imported:
+            if self._split is not None:
+                just = bits.setdefault(entered, [])
+                just.append(self._measures[position])
+                awaited = None if writing.fold.completes(entered, *just) else True
+                body |= {"measure": row.measure, "awaited": awaited}
+            remarks = (row.observed_at, row.note)
+            if self._sizes[position] != 1.0 or remarks != NO_REMARKS or imported:
                 body |= {
                     "size": own_size(self._sizes[position]),
                     "observed_at": row.observed_at,
                     "note": row.note,
                     "imported": imported or None,
                 }
-            event = writing.add(kinds.Told.name, body, key(position, number))
-            if listed:
-                before = asked.as_trial(names) if asked else self._known.get(position)
-                trials.append(next_trial(event, before))
+            event = writing.add(kinds.Told.name, body, self.key(key(position, number), position))
+            if listed and same and trials:
+                trials[-1] = next_trial(event, trials[-1])
+            elif listed:
+                known = self._known.get(position) or (asked.as_trial(names) if asked else None)
+                trials.append(next_trial(event, known))
         writing.end_batch()
         if progress is not None:
             progress(len(self._rows), len(self._rows))
@@ -231,21 +218,24 @@ class Batch:
 
     def _check_order(self) -> None:
         """Ask, where order matters, about several outcomes of an arm that nobody asked for."""
-        outcome = self._writing.fold.settings.outcome
-        if not outcome.in_order:
+        criteria = self._writing.fold.criteria
+        ordered = [one.outcome for one in criteria if one.outcome.in_order]
+        if not ordered:
             return
+        outcome = ordered[0]
         rows = enumerate(zip(self._trials, self._arms, self._is_there, strict=True))
-        arms: set[int] = set()
+        arms: set[tuple[int, int]] = set()
         for position, (trial, arm, is_there) in rows:
-            if not trial and not is_there:
-                if arm in arms:
+            measure = self._measures[position]
+            if not trial and not is_there and criteria[measure].outcome.in_order:
+                if (arm, measure) in arms:
                     why = (
                         f"order: what {outcome.name} outcomes prove depends on the order of their "
                         "trials; a table that is sorted by value proves nothing. Enter them in the "
                         f"order in which they were observed. {REMEDY}"
                     )
                     raise self.fault(position, UnlikelyOutcomeError(why))
-                arms.add(arm)
+                arms.add((arm, measure))
 
     def _told(self, position: int) -> Reading:
         return Reading(self._values[position], self._sizes[position])
@@ -253,9 +243,14 @@ class Batch:
     def _check(self) -> None:
         """Whether there can be such outcomes."""
         fold = self._writing.fold
-        check, threshold = fold.settings.outcome.check_sized, fold.settings.threshold
+        checks = [(one.outcome.check_sized, one.reference) for one in fold.criteria]
+        check, threshold = checks[0]
+        measure = 0
         try:
             for row in self._rows:
+                if row.measure is not None:
+                    measure = fold.measure(row.measure)
+                    check, threshold = checks[measure]
                 told = check(row.value, row.size, threshold)
                 arm = -1 if row.arm is None else fold.numbers.get(row.arm, -1)
                 if arm < 0 and row.arm is not None:
@@ -264,25 +259,28 @@ class Batch:
                 self._arms.append(arm)
                 self._values.append(told.value)
                 self._sizes.append(told.size)
+                self._measures.append(measure)
         except InputError as error:
             raise self.fault(len(self._values), error) from None
 
-    def _find(self, position: int, known: dict[int, Trial], firsts: dict[int, int]) -> None:
+    def _find(
+        self, position: int, known: dict[int, Trial], firsts: dict[tuple[int, int], int]
+    ) -> None:
         """Find a trial: open, withdrawn, told before, or told earlier in the batch."""
         fold, number, told = self._writing.fold, self._trials[position], self._told(position)
         check_number(fold, number)
-        trial = (
-            fold.open[number].as_trial(fold.settings.arms) if number in fold.open else known[number]
-        )
+        trial = known.get(number) or fold.open[number].as_trial(fold.settings.arms)
         arm = fold.numbers[trial.arm]
         if self._arms[position] not in (-1, arm):
             other = fold.settings.arms[self._arms[position]]
             raise InputError(f"arm: trial {number} is of arm {trial.arm!r}, not {other!r}")
         self._arms[position] = arm
-        if self._listed and number not in fold.open:
+        if self._listed and number in known:
             self._known[position] = trial
-        self._is_there[position] = is_told(fold.settings.outcome, trial, told)
-        first = firsts.setdefault(number, position)
+        measure = self._measures[position]
+        one = ToldMeasure(measure, self._measure_name(position), told)
+        self._is_there[position] = is_told(fold, trial, one)
+        first = firsts.setdefault((number, measure), position)
         if first == position or self._is_there[position]:
             return
         if self._told(first) != told:
@@ -312,7 +310,7 @@ def tell_many(
     batch.find_trials()
     if not sure:
         batch.check_likely()
-    unasked = iter(range(len(rows)))
+    unasked = count()
 
     def own_key(position: int, trial: int) -> str:
         return f"trial/{trial}/told" if trial else request_part(key, next(unasked))

@@ -35,21 +35,23 @@ class OutcomeArrays(NamedTuple):
         return Reading(float(self.values[position]), float(self.sizes[position]))
 
 
-def odd_one(fold: Fold, told: OutcomeArrays) -> tuple[int, str] | None:
+def odd_one(fold: Fold, told: OutcomeArrays, measure: int = 0) -> tuple[int, str] | None:
     """The position of an outcome that the declared model makes next to impossible, and why.
 
     Each arm's are compared with what was told before, and then with all others of the arm, those
     of the batch among them: a file may begin with its worst line.
     """
+    if not len(told.positions):
+        return None
     groups = list(_groups(told))
     doubts = [
         (position, why)
         for group in groups
         for position in group.suspects
-        if (why := _beside_earlier(fold, told, group, position)) is not None
+        if (why := _beside_earlier(fold, told, group, position, measure)) is not None
     ]
     doubts = doubts or [
-        odd for group in groups if (odd := _beside_others(fold, told, group)) is not None
+        odd for group in groups if (odd := _beside_others(fold, told, group, measure)) is not None
     ]
     return min(doubts) if doubts else None
 
@@ -69,40 +71,46 @@ def _groups(told: OutcomeArrays) -> Iterator[Group]:
         yield Group(int(arms[own[0]]), sorted(set(suspects)), len(own), total, amount, squares)
 
 
-def _beside_earlier(fold: Fold, told: OutcomeArrays, group: Group, position: int) -> str | None:
+def _beside_earlier(
+    fold: Fold, told: OutcomeArrays, group: Group, position: int, measure: int
+) -> str | None:
     """What is odd beside what was told before, or beside the threshold."""
-    return fold.settings.outcome.unlikely(
-        told.reading(position), fold.past(group.arm), fold.settings.threshold
-    )
+    criterion, past = fold.criteria[measure], fold.evidence.past(group.arm, measure)
+    return criterion.outcome.unlikely(told.reading(position), past, criterion.reference)
 
 
-def _beside_others(fold: Fold, told: OutcomeArrays, group: Group) -> tuple[int, str] | None:
+def _beside_others(
+    fold: Fold, told: OutcomeArrays, group: Group, measure: int
+) -> tuple[int, str] | None:
     """The suspect that is farthest from the mean of all others, if it is odd."""
-    bar = fold.settings.threshold
+    criterion = fold.criteria[measure]
+    bar = criterion.reference
     odd: list[tuple[float, float, int, str]] = []
     for position in group.suspects:
-        others, reading = _others(fold, group, told.reading(position)), told.reading(position)
+        others, reading = (
+            _others(fold, group, told.reading(position), measure),
+            told.reading(position),
+        )
         if others is None:
             continue
-        why = fold.settings.outcome.unlikely(reading, others, bar)
+        why = criterion.outcome.unlikely(reading, others, bar)
         if why is not None:
             odd.append((abs(reading.unit - others.mean), abs(reading.unit - bar), position, why))
     return max(odd)[2:] if odd else None
 
 
-def _others(fold: Fold, group: Group, one: Reading) -> Past | None:
+def _others(fold: Fold, group: Group, one: Reading, measure: int) -> Past | None:
     """What the arm has shown without this outcome, the others of the batch included."""
-    experiment, arm = fold.experiment, group.arm
-    amount = experiment.amount(arm) + group.amount - one.size
+    arm = group.arm
+    told, total, squares = fold.evidence.others(arm, measure)
+    earlier, before = fold.evidence.measured(arm)[measure]
+    amount, more = told + group.amount - one.size, group.many - 1
     if amount <= 0.0:
         return None
-    earlier, more = experiment.run.counts[arm], group.many - 1
-    mean = (experiment.run.sums[arm] + group.total - one.value) / amount
-    squares = fold.squares[arm]
+    mean = (total + group.total - one.value) / amount
     if more:
         whole = group.total / group.many
         squares += max(group.squares - (one.value - whole) ** 2 * group.many / more, 0.0)
-        before = experiment.mean(arm)
         if before is not None:
             rest = (group.total - one.value) / more
             squares += (rest - before) ** 2 * earlier * more / (earlier + more)

@@ -1,16 +1,18 @@
 """The study that users hold in their hands."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TextIO, TypeVar, overload
+from typing import TextIO, TypedDict, TypeVar, Unpack, overload
 
 from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NOTE, label, moment, seconds, text, whole
+from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome
 from goodarm.study import actions, asking
-from goodarm.study.batches import GivenOutcome, GivenOutcomes, Progress, tell_many
+from goodarm.study.batches import Progress, tell_many
+from goodarm.study.changing import MOST_AT_ONCE, ChangingStudy, remark
 from goodarm.study.errors import ConflictError, OtherSettingsError
 from goodarm.study.log.events import read_event
 from goodarm.study.log.importing import Imported, PastResults, enter_lines, source_of
@@ -18,35 +20,49 @@ from goodarm.study.log.ledger import Ledger, begin
 from goodarm.study.log.tables import ToldTable, read_outcomes
 from goodarm.study.log.writing import Writing
 from goodarm.study.report.status import Status
-from goodarm.study.settings import Settings, check_delta
+from goodarm.study.rows import GivenOutcome, GivenOutcomes
+from goodarm.study.settings import Settings
 from goodarm.study.storage import DEFAULT_STORAGE, Store, open_store
 from goodarm.study.trials import Trial, trial_number
-from goodarm.study.view import StudyView
 from goodarm.study.working.objectives import Callback, HowToRun, Objective, run_objective
 
 T = TypeVar("T")
-MOST_AT_ONCE = 100_000
 KEPT_UNLESS_GIVEN = ("seed", "boundary", "decide", "command")  # of a study that exists already
 
 
-class Study(StudyView):
+class MoreSettings(TypedDict, total=False):
+    """What a study may ask beyond one good arm and one bar.
+
+    `question` is "any" (one good arm), "all" (which are good), "top:3", or "in-order" (the first
+    good one of the list). `criteria` are several measurements with their bars. Instead of a
+    threshold, a `control` arm and a `margin` or a `lift` say what to be better than, and by how
+    much. `reserve` is the share of δ for arms that are added later. `details` has, by arm, its
+    `label`, the `cost` of a trial, and a `note`.
+    """
+
+    question: str
+    criteria: Sequence[Criterion | str]
+    control: str | None
+    margin: float | None
+    lift: float | None
+    reserve: float
+    details: Mapping[str, Mapping[str, object]]
+
+
+class Study(ChangingStudy):
     """A real experiment: ask what to try next, tell what came out, know how sure you are.
 
     Everything is in the database when a method returns. Any number of threads, processes and
     people may work on one study; what they see is always the present state.
     """
 
-    def __init__(self, ledger: Ledger, by: str | None = None) -> None:
-        super().__init__(ledger)
-        self._by = by
-
     @classmethod
     def create(
         cls,
         name: str,
-        arms: list[str] | tuple[str, ...],
-        threshold: float,
-        outcome: Outcome | str,
+        arms: Sequence[str],
+        threshold: float | Sequence[float] | None = None,
+        outcome: Outcome | str | None = None,
         delta: float | None = Settings.delta,
         algorithm: str = Settings.algorithm,
         storage: str | Path | Store = DEFAULT_STORAGE,
@@ -60,18 +76,20 @@ class Study(StudyView):
         by: str | None = None,
         load_if_exists: bool = False,
         command: str | None = None,
+        **more: Unpack[MoreSettings],
     ) -> "Study":
         """Create a study.
 
-        `threshold` is the bar that an arm's mean must clear (`goal="below"`: stay under).
-        `outcome` declares what an outcome is: `Bernoulli()`, `Bounded(lo, hi)` or
-        `Gaussian(sigma)`. With `delta` the study ends by itself when it is sure at 1 − δ. At most
-        `budget` trials are suggested, if given. A suggestion without an outcome stops counting
-        as pending after `lease` seconds, if given. `boundary` is the stopping rule: the outcome
-        model's certificates ("mixture"), or the paper's "glr". With `decide="as-asked"` an
-        outcome counts once those of its arm's trials that were asked before it are known, so that
-        delays cannot hurt; "as-told" is for delays that have nothing to do with the values. `by`
-        is recorded with everything done.
+        `threshold` is the bar that an arm's mean must clear (`goal="below"`: stay under), or one
+        for each arm. `outcome` declares what an outcome is: `Bernoulli()`, `Bounded(lo, hi)` or
+        `Gaussian(sigma)`. Instead of both, `criteria` declares several measurements, as in
+        `["efficacy:bernoulli>=0.3", "harm:bernoulli<=0.1"]`; see `MoreSettings`. With `delta` the
+        study ends by itself when it is sure at 1 − δ. At most `budget` trials are suggested, if
+        given. A suggestion without an outcome stops counting as pending after `lease` seconds, if
+        given. `boundary` is the stopping rule: the outcome model's certificates ("mixture"), or the
+        paper's "glr". With `decide="as-asked"` an outcome counts once those of its arm's trials
+        that were asked before it are known, so that delays cannot hurt; "as-told" is for delays
+        that have nothing to do with the values. `by` is recorded with everything done.
         `load_if_exists` makes a script that is started again go on with its study. `command` is for
         the record: what makes the trials, if nothing else shall.
         """
@@ -88,6 +106,7 @@ class Study(StudyView):
             "boundary": boundary,
             "decide": decide,
             "command": command,
+            **more,
         }
         left_out = {what for what in KEPT_UNLESS_GIVEN if declared[what] is None}
         settings = Settings.declare(**{k: v for k, v in declared.items() if k not in left_out})
@@ -155,12 +174,12 @@ class Study(StudyView):
     def tell(
         self,
         trial_or_arm: Trial | int | str,
-        value: float,
+        value: float | Mapping[str, float],
         at: datetime | str | None = None,
         note: str | None = None,
         key: str | None = None,
         sure: bool = False,
-        size: float | None = None,
+        size: float | Mapping[str, float] | None = None,
     ) -> Trial:
         """Record an outcome: of a trial (itself or its number), or of an arm by name, unasked.
 
@@ -169,10 +188,11 @@ class Study(StudyView):
         the request may have to be repeated. `at` is when it was observed, by your clock. An
         outcome that the declared model makes next to impossible is an `UnlikelyOutcomeError`
         unless you say that you are `sure`. `size` is what the value is out of, where the outcome
-        model has sizes: 37 successes of 1,000 are `tell("red", 37, size=1000)`.
+        model has sizes: 37 successes of 1,000 are `tell("red", 37, size=1000)`. Where a trial has
+        several measurements, `value` has those that are known by now, by their names.
         """
-        remark = _remark("note", note)
-        entry = actions.OutcomeEntry(value, size, moment("at", at), remark, sure=bool(sure))
+        own = remark("note", note)
+        entry = actions.OutcomeEntry(value, size, moment("at", at), own, sure=bool(sure))
         return self._commit(_telling(trial_or_arm, entry, key))
 
     def tell_many(
@@ -217,12 +237,12 @@ class Study(StudyView):
 
     def cancel(self, trial: Trial | int, reason: str | None = None) -> Trial:
         """Withdraw a suggestion whose outcome will not come."""
-        number, why = trial_number(trial), _remark("reason", reason)
+        number, why = trial_number(trial), remark("reason", reason)
         return self._commit(lambda writing: actions.cancel(writing, number, why))
 
     def cancel_all(self, reason: str | None = None) -> list[Trial]:
         """Withdraw every suggestion whose outcome has not come."""
-        why = _remark("reason", reason)
+        why = remark("reason", reason)
         awaited: list[int] = []  # should the confirmation be lost, the same ones are meant
 
         def work(writing: Writing) -> list[Trial]:
@@ -239,52 +259,16 @@ class Study(StudyView):
     def correct(
         self,
         trial: Trial | int,
-        value: float,
+        value: float | Mapping[str, float],
         reason: str,
         note: str | None = None,
         sure: bool = False,
-        size: float | None = None,
+        size: float | Mapping[str, float] | None = None,
     ) -> Trial:
         """Replace a wrong outcome by the right one. The log keeps both."""
         number, why = trial_number(trial), text("reason", reason, LONGEST_NOTE)
-        entry = actions.OutcomeEntry(value, size, note=_remark("note", note), sure=bool(sure))
+        entry = actions.OutcomeEntry(value, size, note=remark("note", note), sure=bool(sure))
         return self._commit(lambda writing: actions.correct(writing, number, entry, why))
-
-    def extend(
-        self,
-        trials: int | None = None,
-        delta: float | None = None,
-        reason: str | None = None,
-        key: str | None = None,
-    ) -> None:
-        """Go on after the end, or beyond the budget; a smaller `delta` asks for more certainty."""
-        more = None if trials is None else whole("trials", trials, 1, MOST_AT_ONCE)
-        aim = None if delta is None else check_delta(delta)
-        why, request = _remark("reason", reason), actions.request_key(key)
-        self._commit(lambda writing: actions.extend(writing, more, aim, why, request))
-
-    def amend(
-        self,
-        threshold: float | None = None,
-        reason: str = "",
-        key: str | None = None,
-        boundary: str | None = None,
-    ) -> None:
-        """Change threshold or stopping rule; once outcomes are known, the study warns of it."""
-        why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
-        if threshold is None and boundary is None:
-            raise InputError("give a threshold or a boundary to change to")
-        self._commit(lambda writing: actions.amend(writing, threshold, boundary, why, request))
-
-    def rename(self, name: str, reason: str | None = None, key: str | None = None) -> None:
-        """Give the study another name. The log keeps the old one; nothing else changes."""
-        new, why, request = label("name", name), _remark("reason", reason), actions.request_key(key)
-        self._commit(lambda writing: actions.rename(writing, new, why, request))
-
-    def stop(self, reason: str, key: str | None = None) -> None:
-        """End the study. Outcomes that still come in count; `extend` opens it again."""
-        why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
-        self._commit(lambda writing: actions.stop(writing, why, request))
 
     def import_csv(
         self,
@@ -353,9 +337,6 @@ class Study(StudyView):
             raise InputError("lease: give a number of seconds")
         return self._commit(lambda writing: asking.renew_one(writing, number, time))
 
-    def _commit(self, work: Callable[[Writing], T]) -> T:
-        return self._ledger.commit(work, self._by)
-
     def _check_same(self, settings: Settings, left_out: set[str], wanted: bool) -> None:
         """Refuse settings other than those that the study was created with."""
         if not wanted:
@@ -385,7 +366,3 @@ def _telling(
 def _batch_key(key: str | None) -> str:
     """The key of a request with many outcomes: the user's own, or one that no other has."""
     return actions.request_key(None) if key is None else "batch/" + label("key", key)
-
-
-def _remark(what: str, value: str | None) -> str | None:
-    return None if value is None else text(what, value, LONGEST_NOTE)

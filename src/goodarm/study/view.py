@@ -13,6 +13,7 @@ from goodarm.inputs import whole
 from goodarm.showing.markup import Html
 from goodarm.showing.page import path_of_page
 from goodarm.showing.snippet import Shown, snippet
+from goodarm.study.declared import check_delta
 from goodarm.study.errors import StorageError
 from goodarm.study.log.columns import log_frame
 from goodarm.study.log.events import Stored, read_event
@@ -30,7 +31,7 @@ from goodarm.study.report.in_short import status_html, status_lines
 from goodarm.study.report.page import ReportedStudy, study_page
 from goodarm.study.report.status import ArmReport, Status, arm_reports
 from goodarm.study.report.status import report as status_of
-from goodarm.study.settings import Settings, check_delta
+from goodarm.study.settings import Settings
 from goodarm.study.storage import Transaction
 from goodarm.study.trials import Trial, trial_number
 
@@ -71,7 +72,7 @@ class StudyView(Shown):
     @property
     def confidence(self) -> float:
         """1 − the smallest δ at which the study would stop now; valid at all times together."""
-        return self._ledger.look(lambda fold: fold.counted.confidence)
+        return self._ledger.look(lambda fold: fold.evidence.confidence)
 
     def can_stop(self, delta: float | None = None) -> bool:
         """Whether the evidence suffices now for δ: the study's own, unless given."""
@@ -82,7 +83,7 @@ class StudyView(Shown):
                 raise InputError("delta: the study has none; give one, as in can_stop(0.05)")
             return check(aim if aim is not None else level or 0.0)
 
-        return self._ledger.look(lambda f: enough(f.settings.delta, f.counted.can_stop))
+        return self._ledger.look(lambda f: enough(f.settings.delta, f.evidence.can_stop))
 
     @property
     def finished(self) -> bool:
@@ -97,7 +98,7 @@ class StudyView(Shown):
         1 where the arm is named, −1 where it is ruled out. With more than 40 arms a point has the
         largest and the smallest only.
         """
-        return self._ledger.look(lambda fold: fold.trail.state())
+        return self._ledger.look(lambda fold: fold.evidence.trail())
 
     def evidence_curves(self) -> EvidenceCurves:
         """The same up to the present, for drawing; `shares` are those of what is needed."""
@@ -137,9 +138,12 @@ class StudyView(Shown):
     @property
     def pending(self) -> tuple[Trial, ...]:
         """The suggestions whose outcomes are awaited, oldest first."""
-        return self._ledger.look(
-            lambda fold: tuple(t.as_trial(fold.settings.arms) for t in fold.open.values())
-        )
+
+        def look(fold: Fold) -> list[Trial]:
+            trials = [t.as_trial(fold.settings.arms) for t in fold.open.values()]
+            return [self.trial(t.number) if t.number in fold.measured else t for t in trials]
+
+        return tuple(self._ledger.look(look))
 
     def trial(self, number: int) -> Trial:
         """One trial and what became of it."""
@@ -251,7 +255,7 @@ class StudyView(Shown):
         def look(fold: Fold) -> tuple[Status, Settings, EvidenceCurves]:
             status = status_of(fold, now, simultaneous)
             status = status if status.name else replace(status, name=self.name)
-            return status, fold.settings, evidence_curves(status, fold.trail.state()["points"])
+            return status, fold.settings, evidence_curves(status, fold.evidence.trail()["points"])
 
         return self._ledger.look(look)
 

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goodarm.cli.options import AsJson
+from goodarm.cli.study.arms import ListedArms, read_share
 from goodarm.cli.study.options import DEFAULT, By, Name, Storage
 from goodarm.cli.study.session import at_terminal, login, read_seconds, say, storage_errors
 from goodarm.errors import InputError
-from goodarm.files import read_text
 from goodarm.wording import counted
 
 if TYPE_CHECKING:
     from goodarm.outcomes import Outcome, Suggestions
+    from goodarm.study import Study
 
 Setting = typer.Option()  # help and default: see `settings_command`
 Like = Annotated[
@@ -25,17 +26,41 @@ Like = Annotated[
         dir_okay=False,
     ),
 ]
+ArmsFrom = Annotated[
+    Path | None,
+    typer.Option(
+        help="A text file with one arm per line, or a CSV table with a column arm and maybe label, "
+        "cost, note and threshold.",
+        dir_okay=False,
+    ),
+]
+Criteria = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A measurement and its bar: NAME:MODEL>=BAR or <=BAR; give several. BAR may be "
+        "control+0.02 or control*1.1. An arm is good when all hold."
+    ),
+]
+Lift = Annotated[
+    str | None, typer.Option(help="The same as a share of the control's mean: 10% or 0.1.")
+]
+Costs = Annotated[list[str] | None, typer.Option(help="What a trial of an arm costs: ARM=COST.")]
 
 
 def create(
     name: Name,
-    threshold: Annotated[float, Setting],
+    threshold: Annotated[float | None, Setting] = None,
     outcome: Annotated[str | None, Setting] = None,
     like: Like = None,
     arm: Annotated[list[str] | None, typer.Option(help="An arm; give several.")] = None,
-    arms_from: Annotated[
-        Path | None, typer.Option(help="A text file with one arm per line.", dir_okay=False)
-    ] = None,
+    arms_from: ArmsFrom = None,
+    question: Annotated[str, Setting] = "",
+    criterion: Criteria = None,
+    control: Annotated[str | None, Setting] = None,
+    margin: Annotated[float | None, Setting] = None,
+    lift: Lift = None,
+    cost: Costs = None,
+    reserve: Annotated[float, Setting] = 0.0,
     delta: Annotated[float | None, Setting] = None,
     goal: Annotated[str, Setting] = "",
     algorithm: Annotated[str, typer.Option("--algorithm", "-a")] = "",
@@ -53,14 +78,15 @@ def create(
     """Create a study."""
     from goodarm.study import Study
 
+    listed = ListedArms(arms_from, arm or (), cost or ())
     found = None if like is None else _suggestions(like, threshold, as_json)
-    model = outcome or _suggested(found, like)
-    names = [*(arm or []), *_arm_lines(arms_from)] or ([] if found is None else list(found.arms))
+    model = outcome or (None if criterion else _suggested(found, like))
+    names = listed.names or ([] if found is None else list(found.arms))
     with storage_errors():
         study = Study.create(
             name,
             names,
-            threshold,
+            listed.bars(threshold),
             model,
             delta,
             algorithm,
@@ -72,19 +98,34 @@ def create(
             boundary=boundary,
             decide=decide,
             by=login(by),
+            question=question,
+            criteria=criterion or (),
+            control=control,
+            margin=margin,
+            lift=read_share("lift", lift),
+            reserve=reserve,
+            details=listed.details,
         )
-        settings = study.settings
-        arms = counted(len(settings.arms), "arm")
-        said = f"created {name!r} with {arms}, seed {settings.seed}"
-        data = {"settings": settings.to_data()}
-        if found is not None:
-            data["suggestions"] = found.to_dict()
-            said += f"\n{_not_imported(found, settings.outcome, name, like)}"
-        say(study, data, said, as_json)
+        _say_created(study, found, like, as_json)
 
 
-def _suggestions(path: Path, threshold: float, as_json: bool) -> "Suggestions":
+def _say_created(
+    study: "Study", found: "Suggestions | None", like: Path | None, as_json: bool
+) -> None:
+    settings = study.settings
+    arms = counted(len(settings.arms), "arm")
+    said = f"created {study.name!r} with {arms}, seed {settings.seed}"
+    data = {"settings": settings.to_data()}
+    if found is not None and like is not None:
+        data["suggestions"] = found.to_dict()
+        said += f"\n{_not_imported(found, settings.outcome, study.name, like)}"
+    say(study, data, said, as_json)
+
+
+def _suggestions(path: Path, threshold: float | None, as_json: bool) -> "Suggestions":
     """What recorded outcomes suggest, shown with the checks."""
+    if threshold is None:
+        raise InputError("threshold: --like needs one bar for all arms; give --threshold")
     from goodarm.instance import suggest_outcome
 
     found = suggest_outcome(path, threshold)
@@ -123,9 +164,3 @@ def _not_imported(found: "Suggestions", model: "Outcome", name: str, path: Path 
     if found.sized and not model.size_form:
         how = "they are batches; tell each as one outcome, its value over its size"
     return f"outcomes are {model.text()}; those in {path} are not part of the study ({how})"
-
-
-def _arm_lines(path: Path | None) -> list[str]:
-    """The arms in a text file, one per line."""
-    lines = [] if path is None else read_text(path).splitlines()
-    return [line.strip() for line in lines if line.strip()]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from goodarm.study.batches import Progress
     from goodarm.study.log.importing import Imported
     from goodarm.study.log.tables import ToldTable
+    from goodarm.study.settings import Settings
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 REFUSED = 2  # exit code
@@ -80,19 +81,20 @@ def say(
 
 def say_trial(study: "Study", trial: "Trial", as_json: bool) -> None:
     """What became of a trial."""
-    say(study, {"trial": trial.to_dict()}, _trial_text(trial, study.settings.outcome), as_json)
+    say(study, {"trial": trial.to_dict()}, _trial_text(trial, study.settings), as_json)
 
 
 def say_trials(study: "Study", trials: "Sequence[Trial]", as_json: bool) -> None:
     """What became of several trials."""
-    outcome = study.settings.outcome
+    settings = study.settings
     data = {"trials": [trial.to_dict() for trial in trials]}
-    said = "\n".join(_trial_text(trial, outcome) for trial in trials)
+    said = "\n".join(_trial_text(trial, settings) for trial in trials)
     say(study, data, said, as_json)
 
 
-def _trial_text(trial: "Trial", outcome: "Outcome") -> str:
-    value = "" if trial.told is None else f" = {outcome.write(trial.told)}"
+def _trial_text(trial: "Trial", settings: "Settings") -> str:
+    told = trial.told_text(settings.every_criterion)
+    value = f" = {told}" if told else ""
     return f"trial {trial.number} ({printable(trial.arm)}){value}: {trial.status}"
 
 

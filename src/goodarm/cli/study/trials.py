@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goodarm.cli.options import AsJson
+from goodarm.cli.study.measurements import (
+    TypedOutcome,
+    is_measured,
+    measured_words,
+    read_typed,
+)
 from goodarm.cli.study.options import (
     DEFAULT,
     By,
@@ -26,7 +32,6 @@ from goodarm.cli.study.options import (
 from goodarm.cli.study.session import (
     opened_study,
     pair_words,
-    read_outcome,
     read_seconds,
     say,
     say_trial,
@@ -82,7 +87,7 @@ def tell(
         typer.Argument(
             metavar="TRIAL VALUE [TRIAL VALUE]...",
             help="Trials by number, each with its outcome; with --arm, values. 37/1000 is 37 of "
-            "1,000.",
+            "1,000. Of several measurements: TRIAL NAME=VALUE [NAME=VALUE]...",
         ),
     ] = None,
     arm: Annotated[str | None, typer.Option(help="An outcome of this arm, not asked for.")] = None,
@@ -113,15 +118,19 @@ def tell(
         with opened_study(name, storage, by) as study:
             _tell_table(study, csv, key, sure, as_json)
         return
-    pairs = pair_words(outcomes or [], arm)
+    pairs: list[tuple[int | str, TypedOutcome]]
+    if is_measured(outcomes or []):
+        pairs = [measured_words(outcomes or [], arm)]
+    else:
+        pairs = list(pair_words(outcomes or [], arm))
     if len(pairs) > 1 and (size, exposure, at, note, key) != (None,) * 5:
         raise InputError(
             "--size, --exposure, --at, --note and --key go with one outcome; tell them one by "
             "one, or --csv"
         )
     with opened_study(name, storage, by) as study:
-        model = study.settings.outcome
-        told = [(what, *read_outcome(model, word, size, exposure)) for what, word in pairs]
+        settings = study.settings
+        told = [(what, *read_typed(settings, word, size, exposure)) for what, word in pairs]
         if len(told) > 1:
             say_trials(study, surely(lambda sure: study.tell_many(told, sure), sure), as_json)
             return
@@ -169,7 +178,9 @@ def retract(
 def correct(
     name: Name,
     trial: Number,
-    value: Annotated[str, typer.Argument(help="The right outcome.")],
+    value: Annotated[
+        list[str], typer.Argument(help="The right outcome; NAME=VALUE of several measurements.")
+    ],
     reason: Reason,
     size: Size = None,
     exposure: Exposure = None,
@@ -180,7 +191,13 @@ def correct(
 ) -> None:
     """Replace a wrong outcome by the right one; the log keeps both."""
     with opened_study(name, storage, by) as study:
-        told, own = read_outcome(study.settings.outcome, value, size, exposure)
+        if is_measured(value):
+            right_one: TypedOutcome = measured_words([str(trial), *value], None)[1]
+        elif len(value) == 1:
+            right_one = value[0]
+        else:
+            raise InputError(f"value: {len(value)} values for one outcome; give one")
+        told, own = read_typed(study.settings, right_one, size, exposure)
         right = surely(lambda sure: study.correct(trial, told, reason, None, sure, own), sure)
         say_trial(study, right, as_json)
 

@@ -7,7 +7,6 @@ one that was altered is thrown away, and nobody is shown what it claims.
 """
 
 import json
-import math
 from collections import Counter
 from dataclasses import asdict, replace
 from typing import Any
@@ -16,9 +15,8 @@ from goodarm.study.log.events import Event, canonical, digest
 from goodarm.study.log.fold import Fold
 from goodarm.study.trials import OpenTrial
 
-CHECKPOINT_FORMAT = 4
+CHECKPOINT_FORMAT = 5
 BEFORE_DIGEST, AFTER_DIGEST = '{"digest":"', '",'
-MEMORIES = ("floats", "kept")  # of the algorithm, and of the outcome model
 EVERY = 200  # events, or as many as there are arms if that is more
 
 
@@ -47,15 +45,9 @@ def write_checkpoint(fold: Fold) -> str:
             "stopped": fold.stopped,
             "tally": dict(fold.tally),
             "amendments": fold.amendments,
-            "experiment": _finite(fold.experiment.state()),
-            "counted": None if fold.counted is fold.experiment else _finite(fold.counted.state()),
-            "waiting": fold.asked_order.state(),
-            "squares": fold.squares,
-            "watched": {
-                watch.name: sorted([arm, *state] for arm, state in states.items())
-                for watch, states in fold.watched
-            },
-            "path": fold.trail.state(),
+            "roster": fold.roster.to_data(),
+            "measured": sorted([trial, bits] for trial, bits in fold.measured.items()),
+            "evidence": fold.evidence.state(),
         }
     )
 
@@ -90,17 +82,8 @@ def is_intact(text: str) -> bool:
 
 def _restored(data: dict[str, Any], fold: Fold) -> Fold:
     amended = {what: data[what] for what in ("threshold", "delta", "boundary")}
-    counted = data["counted"]
-    fold.restore(
-        replace(fold.settings, **amended),
-        _with_infinities(data["experiment"]),
-        None if counted is None else _with_infinities(counted),
-        data["waiting"],
-    )
-    fold.squares = data["squares"]
-    for watch, states in fold.watched:
-        states.update({int(arm): state for arm, *state in data["watched"][watch.name]})
-    fold.trail.restore(data["path"])
+    fold.restore(replace(fold.settings, **amended), data["roster"], data["evidence"])
+    fold.measured = dict(data["measured"])
     fold.seq, fold.head, fold.last_at = data["seq"], data["head"], data["last_at"]
     fold.name = data["name"]
     for trial in data["open"]:
@@ -109,14 +92,3 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
     fold.going_on, fold.stopped = data["going_on"], data["stopped"]
     fold.tally, fold.amendments = Counter(data["tally"]), data["amendments"]
     return fold
-
-
-def _finite(state: dict[str, Any]) -> dict[str, Any]:
-    """The state with the infinities of the memories as text: JSON has none."""
-    return state | {
-        name: [x if math.isfinite(x) else repr(x) for x in state[name]] for name in MEMORIES
-    }
-
-
-def _with_infinities(state: dict[str, Any]) -> dict[str, Any]:
-    return state | {name: [float(value) for value in state[name]] for name in MEMORIES}

@@ -14,10 +14,11 @@ from typing import NamedTuple, Protocol, TextIO
 
 from goodarm.inputs import LONGEST_NAME, label
 from goodarm.study.actions import told_by
-from goodarm.study.batches import Batch, Progress, Rows
+from goodarm.study.batches import Batch, Progress
 from goodarm.study.errors import ConflictError
 from goodarm.study.log.events import Event
 from goodarm.study.log.writing import Writing
+from goodarm.study.rows import Rows
 
 FEW_LINES = 20_000  # each is looked up; beyond, all of the source are gone through
 MARK = 8  # hexadecimal digits for a folder
@@ -102,7 +103,8 @@ def enter_lines(
         if position is None:
             continue
         if not batch.is_said_by(event, position):
-            was = writing.fold.settings.outcome.write(told_by(event))
+            measure = writing.fold.measure(event.body.get("measure"))
+            was = writing.fold.criteria[measure].outcome.write(told_by(event))
             raise batch.fault(
                 position,
                 ConflictError(

@@ -164,7 +164,7 @@ def summary_of(fold: Fold) -> dict[str, Any]:
         "told": fold.told,
         "open": len(fold.open),
         "answer": fold.answer(),
-        "confidence": fold.counted.confidence,
+        "confidence": fold.evidence.confidence,
         "created_at": fold.created_at,
         "updated_at": fold.last_at,
     }

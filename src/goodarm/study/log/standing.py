@@ -17,6 +17,7 @@ class ToldOutcome(NamedTuple):
     arm: str
     value: float
     size: float = 1.0
+    measure: str = ""  # of several
 
 
 class Names:
@@ -42,9 +43,10 @@ class StandingOutcomes:
     """The outcomes that stand, by the number of the event that told each."""
 
     def __init__(self) -> None:
-        self._arm_names = Names()
+        self._arm_names, self._measure_names = Names(), Names()
         self._seqs, self._trials, self._arms = array("q"), array("q"), array("q")
         self._values, self._sizes = array("d"), array("d")
+        self._measures = array("b")
         self._stands = bytearray()
 
     def add(self, seq: int, told: ToldOutcome) -> None:
@@ -54,6 +56,7 @@ class StandingOutcomes:
         self._arms.append(self._arm_names.number(told.arm))
         self._values.append(told.value)
         self._sizes.append(told.size)
+        self._measures.append(self._measure_names.number(told.measure))
         self._stands.append(True)
 
     def remove(self, seq: int) -> None:
@@ -74,6 +77,7 @@ class StandingOutcomes:
                     self._arm_names.name(self._arms[position]),
                     self._values[position],
                     self._sizes[position],
+                    self._measure_names.name(self._measures[position]),
                 )
 
 

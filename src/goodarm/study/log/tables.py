@@ -16,8 +16,8 @@ from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NOTE, moment, read_number, text
 from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Reading
-from goodarm.study.batches import Row
 from goodarm.study.log.importing import Numbered
+from goodarm.study.rows import Row
 from goodarm.study.trials import LARGEST_TRIAL
 
 TRIAL, ARM, VALUE, AT, NOTE = "trial", "arm", "value", "at", "note"

@@ -17,7 +17,7 @@ from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.seals import KeptElsewhere, Seal, check_head, check_seal
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
 from goodarm.study.log.verification import LogProblem, Verification
-from goodarm.study.report.status import meaning
+from goodarm.study.report.meaning import meaning
 from goodarm.study.storage import Transaction
 
 

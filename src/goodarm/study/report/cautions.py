@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from goodarm.outcomes.watches.contract import opinion
-from goodarm.run import SIDE
+from goodarm.study.declared import AS_TOLD
 from goodarm.study.log.fold import Fold
-from goodarm.study.settings import AS_TOLD
 from goodarm.wording import counted
 
 WARNING, NOTE = "warning", "note"
@@ -36,11 +34,7 @@ def _warnings(fold: Fold) -> Iterator[Caution]:
             "because of its value, the stated confidence does not hold.",
         )
     yield from (Caution(WARNING, text) for text in map(_amendment, fold.amendments) if text)
-    arms = fold.settings.arms
-    for watch, states in fold.watched:
-        doubt = opinion(watch, states, len(arms), arms)
-        if doubt is not None:
-            yield Caution(WARNING, doubt)
+    yield from (Caution(WARNING, doubt) for doubt in fold.evidence.doubts())
     if not fold.algorithm_is_known:
         yield Caution(
             WARNING,
@@ -72,11 +66,13 @@ def _amendment(change: dict[str, Any]) -> str | None:
 
 def _notes(fold: Fold) -> Iterator[Caution]:
     tally = fold.tally
-    note = fold.settings.outcome.note(fold.experiment.run.levels[SIDE])
-    if note is not None:
-        yield Caution(NOTE, note)
+    for criterion in fold.criteria:
+        note = criterion.outcome.note(criterion.side)
+        if note is not None:
+            yield Caution(NOTE, f"{criterion.name}: {note}" if fold.settings.criteria else note)
+    yield from _notes_on_arms(fold)
     for arm, trials in fold.waiting().items():
-        count = fold.asked_order.waiting(arm)
+        count = fold.evidence.waiting(arm)
         listed = ", ".join(str(number) for number in trials[:MOST_NAMED])
         listed += ", …" if len(trials) > MOST_NAMED else ""
         one, single = count == 1, len(trials) == 1
@@ -88,7 +84,13 @@ def _notes(fold: Fold) -> Iterator[Caution]:
             f"{'is' if single else 'are'} still open ({listed}). Tell "
             f"{'it, or cancel it' if single else 'them, or cancel them'}.",
         )
-    if fold.settings.decide == AS_TOLD and fold.experiment.uses_certificates:
+    if fold.settings.control is not None:
+        yield Caution(
+            NOTE,
+            "Options are compared with a control by the outcomes of both. That assumes that delays "
+            "have nothing to do with the values.",
+        )
+    elif fold.settings.decide == AS_TOLD and fold.evidence.uses_certificates:
         yield Caution(
             NOTE,
             "Outcomes count as soon as they are told. That assumes that delays have nothing to do "
@@ -122,6 +124,24 @@ def _notes(fold: Fold) -> Iterator[Caution]:
         )
     if fold.going_on or tally["after the end"]:
         yield Caution(NOTE, "The study went on after its end. That does not touch the confidence.")
+
+
+def _notes_on_arms(fold: Fold) -> Iterator[Caution]:
+    roster, settings = fold.roster, fold.settings
+    if roster.added:
+        paid = (
+            "The share of δ that was reserved for that covers it."
+            if settings.reserve > 0.0 or settings.delta is None
+            else "No share of δ was reserved for that, so a wrong answer may now be as probable "
+            f"as {fold.evidence.risk or 0.0:.3g}, where {settings.delta:g} was declared."
+        )
+        yield Caution(NOTE, f"{_many(len(roster.added), 'option')} added. {paid}")
+    if roster.retired:
+        yield Caution(
+            NOTE,
+            f"{_many(len(roster.retired), 'option')} retired. The answer is about the others; that "
+            "does not touch the confidence, whatever the reason was.",
+        )
 
 
 def _many(count: int, what: str) -> str:

@@ -9,9 +9,9 @@ from goodarm.showing.forest import MOST_ROWS, forest_table, lay_out
 from goodarm.showing.markup import Html
 from goodarm.showing.scale import scale_over
 from goodarm.stopping.boundaries import parse_boundary
+from goodarm.study.declared import PAPERS
 from goodarm.study.report.status import Status
 from goodarm.study.report.status_text import what_holds
-from goodarm.study.settings import PAPERS
 
 LEADERS = 4  # arms with a line of their own: the best of them, the last, and the answer
 FULL = 1.0  # the share of the way at which an arm is named, or, negative, ruled out

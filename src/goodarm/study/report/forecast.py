@@ -17,8 +17,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from goodarm.errors import InputError
 from goodarm.run import CONTINUE, NO_ARM
-from goodarm.study.log.evidence_trail import USUAL_DELTA
+from goodarm.study.evidence import OneBar
+from goodarm.study.evidence.trail import USUAL_DELTA
 from goodarm.study.log.fold import Fold
 
 FIRST_STEPS = 200_000  # simulated trials in all, one or two seconds
@@ -116,7 +118,8 @@ def _look_farther(fold: Fold, delta: float, ends: list[End], cap: int) -> tuple[
 
 def _future(fold: Fold, delta: float, number: int, horizon: int) -> End:
     """The number of trials until the end and the answer; beyond the horizon if there is none."""
-    experiment, counted = fold.experiment, fold.counted
+    evidence = _one_bar(fold)
+    experiment, counted = evidence.experiment, evidence.counted
     if counted.finished and delta == fold.settings.delta:
         return 0, -1 if counted.conclusion is None else counted.conclusion
     if counted.can_stop(delta):
@@ -144,18 +147,25 @@ def _future(fold: Fold, delta: float, number: int, horizon: int) -> End:
     return horizon + 1, CONTINUE
 
 
+def _one_bar(fold: Fold) -> OneBar:
+    if isinstance(fold.evidence, OneBar):
+        return fold.evidence
+    raise InputError("forecast: there is none for this question; goodarm plan gives the trials")
+
+
 def _outcomes(fold: Fold, chance: random.Random) -> Draw:
     """Simulated outcomes of each arm, whose mean is drawn once, when it is first needed."""
-    run, kind, threshold = fold.experiment.run, fold.settings.outcome, fold.settings.threshold
+    evidence, kind, threshold = _one_bar(fold), fold.settings.outcome, fold.settings.threshold
+    run = evidence.experiment.run
     # The scatter within arms; NaN where no arm has two outcomes.
     freedom = fold.told - sum(1 for count in run.counts if count)
-    scatter = sum(fold.squares) / freedom if freedom else math.nan
+    scatter = sum(evidence.squares) / freedom if freedom else math.nan
     means: dict[int, float] = {}
 
     def draw(arm: int) -> float:
         if arm not in means:
             means[arm] = kind.draw_mean(
-                arm, run.sums[arm], fold.experiment.amount(arm), threshold, scatter, chance
+                arm, run.sums[arm], evidence.experiment.amount(arm), threshold, scatter, chance
             )
         return kind.draw_outcome(arm, means[arm], scatter, chance)
 

@@ -1,24 +1,18 @@
 """What a study says at one moment: answer, evidence, confidence, and what it means in words."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-
-from goodarm import wording
-from goodarm.certainty import Limits, limit_risks, limits_in_range
-from goodarm.instance.instance import ABOVE
-from goodarm.outcomes.contract import seen
-from goodarm.run import evidence
 from goodarm.showing.forest import AGAINST, FOR, DrawnArm
 from goodarm.showing.markup import Html
 from goodarm.showing.snippet import Shown
-from goodarm.stopping.boundaries import parse_boundary
-from goodarm.study.log.evidence_trail import USUAL_DELTA, certificate_shares
-from goodarm.study.log.fold import OPEN, SPENT, STOPPED, Fold
+from goodarm.study.evidence import OneBar
+from goodarm.study.evidence.contract import NOT_CERTAIN
+from goodarm.study.evidence.trail import USUAL_DELTA
+from goodarm.study.log.fold import OPEN, SPENT, Fold
 from goodarm.study.report.cautions import Caution, cautions
+from goodarm.study.report.meaning import meaning
 
 
 def _meaning(text: str) -> dict[str, str]:
@@ -27,8 +21,19 @@ def _meaning(text: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
+class MeasurementReport:
+    """What is known of one of several measurements of an arm."""
+
+    name: str
+    count: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
 class ArmReport:
-    """What is known of one arm, in the user's own units."""
+    """What is known of one arm, in the user's own units; of its first measurement, if several."""
 
     arm: str
     count: int
@@ -45,6 +50,19 @@ class ArmReport:
     waiting: int = field(
         default=0, metadata=_meaning("Outcomes that were told, but wait for an open trial.")
     )
+    standing: str = field(
+        default=NOT_CERTAIN,
+        metadata=_meaning("What is certain: good, not good or undecided; or control, retired."),
+    )
+    bar: float | None = field(
+        default=None, metadata=_meaning("What its mean must clear; None against a control.")
+    )
+    measurements: tuple[MeasurementReport, ...] = field(
+        default=(), metadata=_meaning("Each of them, where a trial has several.")
+    )
+    label: str | None = None
+    cost: float | None = field(default=None, metadata=_meaning("What a trial of it costs."))
+    note: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,6 +102,30 @@ class Status(Shown):
     updated_at: str
     events: int
     head: str
+    is_plain: bool = field(
+        default=True,
+        metadata=_meaning("Whether it is about one good option and one bar, and kept its options."),
+    )
+    question: str = field(default="any", metadata=_meaning("any, all, top:M or in-order."))
+    answers: tuple[str, ...] = field(
+        default=(), metadata=_meaning("The options to bet on now, best first.")
+    )
+    decisions: tuple[str, ...] = field(
+        default=(), metadata=_meaning("Those that the stopping rule has named, once it has spoken.")
+    )
+    criteria: tuple[str, ...] = field(
+        default=(), metadata=_meaning("What an option must do to be good: all of these.")
+    )
+    control: str | None = field(
+        default=None, metadata=_meaning("The option that the others are compared with.")
+    )
+    risk: float | None = field(
+        default=None,
+        metadata=_meaning("How probable a wrong answer may be: δ, and what added options cost."),
+    )
+    spent: float | None = field(
+        default=None, metadata=_meaning("What the trials have cost, where options have a cost.")
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The status as plain data."""
@@ -98,12 +140,12 @@ class Status(Shown):
                 mean=arm.mean,
                 low=arm.low,
                 high=arm.high,
-                look="" if abs(arm.share) < 1.0 else FOR if arm.share > 0.0 else AGAINST,
+                look={"good": FOR, "not good": AGAINST}.get(arm.standing, ""),
                 rank=arm.W,
                 share=arm.share,
                 pending=arm.pending,
                 waiting=arm.waiting,
-                leads=arm.arm == self.answer,
+                leads=arm.arm in self.answers,
             )
             for arm in self.arms
         ]
@@ -126,14 +168,15 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
     suggestion = None
     if fold.algorithm_is_known and fold.state in (OPEN, SPENT):
         suggestion = fold.next_arm(without=gone)
-    decided = fold.counted.finished
+    evidence = fold.evidence
+    decided = evidence.finished
     waiting = fold.waiting()
     return Status(
         name=fold.name,
         state=fold.state,
         meaning=meaning(fold),
         answer=fold.answer(),
-        confidence=fold.counted.confidence,
+        confidence=evidence.confidence,
         delta=settings.delta,
         decided=decided,
         decision=fold.decision() if decided else None,
@@ -141,13 +184,13 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         trials=fold.told,
         pending=len(fold.open),
         limit=fold.limit,
-        boundary=_boundary(fold),
+        boundary=evidence.boundary if isinstance(evidence, OneBar) else None,
         stopping_rule=settings.boundary,
         decide=settings.decide,
-        waiting=sum(fold.asked_order.waiting(arm) for arm in waiting),
+        waiting=sum(evidence.waiting(arm) for arm in waiting),
         waiting_for=tuple(sorted(number for trials in waiting.values() for number in trials)),
         interval_delta=settings.delta or USUAL_DELTA,
-        simultaneous=simultaneous or not fold.counted.uses_certificates,
+        simultaneous=simultaneous or not evidence.uses_certificates,
         arms=arm_reports(fold, simultaneous),
         cautions=cautions(fold),
         threshold=settings.threshold,
@@ -160,108 +203,61 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         updated_at=fold.last_at,
         events=fold.seq,
         head=fold.head,
+        is_plain=isinstance(evidence, OneBar),
+        question=settings.question,
+        answers=fold.answers(),
+        decisions=fold.decisions() if decided else (),
+        criteria=tuple(one.describe() for one in fold.criteria),
+        control=settings.control,
+        risk=evidence.risk,
+        spent=_spent(fold),
     )
 
 
 def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]:
     """What is known of each arm."""
-    run = fold.experiment.run
+    evidence, several = fold.evidence, len(fold.criteria) > 1
     pending = [0] * len(fold.settings.arms)
     for trial in fold.open.values():
         pending[trial.arm] += 1
-    lows, highs = limits(fold, simultaneous)
-    shares = shares_of_way(fold)
+    limits = [evidence.limits(measure, simultaneous) for measure in range(len(fold.criteria))]
+    shares = evidence.shares()
     reports = []
     for a, name in enumerate(fold.settings.arms):
-        count = run.counts[a]
-        if count == 0:
-            reports.append(ArmReport(name, 0, pending[a], None, 0.0, None, None, 0.0))
-            continue
+        known = evidence.measured(a)
+        told, share = any(one.trials for one in known), shares.get(a, 0.0)
+        measurements = tuple(
+            MeasurementReport(criterion.name, *one, lows[a], highs[a])
+            for criterion, one, (lows, highs) in zip(fold.criteria, known, limits, strict=True)
+        )
+        details = fold.settings.details_of(name) if fold.settings.details else None
         report = ArmReport(
             arm=name,
-            count=count,
+            count=max(one.trials for one in known),
             pending=pending[a],
-            mean=fold.experiment.mean(a),
-            W=evidence(run, a) + 0.0,
-            low=lows[a],
-            high=highs[a],
-            share=shares.get(a, 0.0),
-            waiting=fold.asked_order.waiting(a),
+            mean=known[0].mean,
+            W=evidence.weight(a),
+            low=limits[0][0][a] if known[0].trials else None,
+            high=limits[0][1][a] if known[0].trials else None,
+            share=share if told else 0.0,
+            waiting=evidence.waiting(a) if told else 0,
+            standing=evidence.standing(a, share),
+            bar=evidence.bar(a),
+            measurements=measurements if several else (),
+            label=details.label if details else None,
+            cost=details.cost if details else None,
+            note=details.note if details else None,
         )
         reports.append(report)
     return tuple(reports)
 
 
-def limits(fold: Fold, simultaneous: bool) -> Limits:
-    """Lower and upper limits of every arm's mean, of the outcomes that count.
-
-    Those of the stopping rule: an arm is named exactly when the limit on the bad side of its mean
-    has reached the bar, "none is good" is said exactly when those on the good side are all short of
-    it. The first kind holds for all arms together with probability 1 − xδ, the second for each arm
-    alone with 1 − δ₋. The simultaneous ones share δ among all arms and both sides.
-    """
-    counted, settings = fold.counted, fold.settings
-    run, K, delta = counted.run, len(settings.arms), settings.delta or USUAL_DELTA
-    if not any(run.counts):
-        return [None] * K, [None] * K
-    arms = seen(run, settings.outcome.memory if counted.uses_certificates else 0)
-    if counted.uses_certificates:
-        levels = parse_boundary(settings.boundary, K, delta).levels
-        lower, upper = limit_risks(levels, settings.goal == ABOVE)
-        if simultaneous:
-            lower = upper = delta / (2 * K)
-        low, high = settings.outcome.limits(arms, settings.threshold, lower, upper)
-    else:
-        half = np.array(settings.outcome.scales(K))[arms.arms] * (_boundary(fold) or 0.0)
-        means, half = arms.sums / arms.counts, half / np.sqrt(arms.counts)
-        low, high = means - half, means + half
-    return limits_in_range(settings.outcome, K, arms, low, high)
-
-
-def shares_of_way(fold: Fold) -> dict[int, float]:
-    """How far each arm with outcomes is on the way to being named (1) or ruled out (−1)."""
-    counted = fold.counted
-    arms = [arm for arm, count in enumerate(counted.run.counts) if count]
-    if counted.uses_certificates:
-        return certificate_shares(counted, arms, fold.settings.delta or USUAL_DELTA)
-    level = _boundary(fold) or math.inf
-    return {arm: evidence(counted.run, arm) / level for arm in arms}
-
-
-def meaning(fold: Fold) -> str:
-    """The state of affairs in a sentence or two."""
-    settings, told = fold.settings, fold.told
-    side = "above" if settings.goal == ABOVE else "below"
-    bar = f"{settings.threshold:g}"
-    if told == 0:
-        return "No outcome has been told yet: nothing can be said."
-    if fold.counted.finished and settings.delta is not None:
-        arm = fold.decision()
-        answer = f"{arm} is {side} {bar}" if arm is not None else f"No arm is {side} {bar}"
-        return (
-            f"{answer}. A study that stops like this is wrong with probability at most "
-            f"{wording.confidence(settings.delta)}."
-        )
-    arm = fold.answer()
-    confidence = fold.counted.confidence
-    if arm is None and any(count == 0 for count in fold.experiment.run.counts):
-        looks = f"No arm looks {side} {bar} so far, but not all have been tried"
-    else:
-        looks = f"{arm if arm is not None else 'No arm'} looks {side} {bar}"
-    if confidence <= 0.0:
-        sure = "the evidence is too weak to state a confidence"
-    else:
-        level = wording.confidence(confidence)
-        sure = f"the evidence for that would stop a study at a confidence of {level}"
-    ended = {SPENT: " The trials allowed are used up.", STOPPED: " The study was stopped."}
-    return f"{looks}; {sure}.{ended.get(fold.state, '')}"
-
-
-def _boundary(fold: Fold) -> float | None:
-    """b(t), what the evidence must reach now; None before the first outcome."""
-    if fold.told == 0 or fold.counted.uses_certificates:
+def _spent(fold: Fold) -> float | None:
+    """What all outcomes have cost."""
+    settings, evidence = fold.settings, fold.evidence
+    if not settings.is_priced:
         return None
-    delta = fold.settings.delta
-    if delta is not None:
-        return fold.experiment.boundary.level(fold.told)
-    return parse_boundary("glr", len(fold.settings.arms), USUAL_DELTA).level(fold.told)
+    return sum(
+        settings.cost_of(name) * max(one.trials for one in evidence.measured(arm))
+        for arm, name in enumerate(settings.arms)
+    )

@@ -4,15 +4,16 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goodarm.inquiry.question import ALL, ANY, IN_ORDER, Question
 from goodarm.instance.instance import ABOVE
 from goodarm.stopping.families.mixture import name_share
+from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.verification import Verification
 from goodarm.study.report.cautions import WARNING
 from goodarm.study.report.forecast import Forecast
 from goodarm.study.report.status import ArmReport, Status
-from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.wording import confidence, counted, figure, printable, sure_at, wrapped
 
 SCREEN_WIDTH = 80  # columns of a terminal, at most; fewer if it has fewer
@@ -41,6 +42,13 @@ def picture(status: Status, width: int = SCREEN_WIDTH) -> str:
 def what_holds(status: Status, noun: str = "arm") -> str:
     """Which limits hold for all arms together and which for each alone, and how surely."""
     K, delta = len(status.arms), status.interval_delta
+    if not status.is_plain:
+        if status.simultaneous:
+            return f"all limits hold together at {sure_at(delta)}"
+        return (
+            f"limits are those that decide: each {noun}'s reaches its bar exactly when that is "
+            f"certain, and the answer is right at {sure_at(status.risk or delta)}"
+        )
     if K == 1 and not status.simultaneous:
         return f"each of the two limits holds at {sure_at(delta)}"
     if status.simultaneous:
@@ -51,6 +59,20 @@ def what_holds(status: Status, noun: str = "arm") -> str:
     first, second = ("lower", "upper") if status.goal == ABOVE else ("upper", "lower")
     each = f"{second} ones for each {noun} alone at {alone}"
     return f"{first} limits hold together at {together}, {each}"
+
+
+def what_is_asked(status: Status) -> str:
+    """What the study looks for, in a few words."""
+    if status.is_plain:
+        return f"looking for a mean {status.goal} {status.threshold:g}"
+    asked = {
+        ANY: "looking for one good option",
+        ALL: "looking for every good option",
+        IN_ORDER: "looking for the first good option in the list",
+    }
+    question = Question.parse(status.question)
+    wanted = asked.get(question.kind, f"looking for {question.many} good options")
+    return printable(f"{wanted}: {' and '.join(status.criteria)}")
 
 
 def what_confidence_means(decide: str) -> str:
@@ -141,12 +163,24 @@ def _lines(status: Status, width: int) -> Iterator[str]:
     full = f"named, or ruled out, at {sure_at(status.interval_delta)}"
     if status.boundary is not None:
         full = f"|W| = {status.boundary:.4g}, which {sure_at(status.interval_delta)} needs"
-    wanted = f"looking for a mean {status.goal} {status.threshold:g}"
-    yield from wrapped(f"{wanted}; a full bar: {full}", width, "  ")
+    yield from wrapped(f"{what_is_asked(status)}; a full bar: {full}", width, "  ")
     yield from _table(status, width)
+    if len(status.criteria) > 1:
+        yield from _measurements(status, width)
     yield from wrapped(what_holds(status), width, "  ")
     yield ""
     yield from _facts(status, width)
+
+
+def _measurements(status: Status, width: int) -> Iterator[str]:
+    """The other measurements, each with its mean and limits; the table has the first."""
+    for position, criterion in enumerate(status.criteria[1:], 1):
+        said = [
+            f"{printable(arm.arm)} {figure(one.mean)} ({figure(one.low)} to {figure(one.high)})"
+            for arm in _chosen(status.arms)
+            if (one := arm.measurements[position]).mean is not None
+        ]
+        yield from wrapped(f"{printable(criterion)}: {', '.join(said) or 'none yet'}", width, "  ")
 
 
 def _facts(status: Status, width: int) -> Iterator[str]:
@@ -155,6 +189,8 @@ def _facts(status: Status, width: int) -> Iterator[str]:
     waiting = f", {status.waiting} waiting (~)" if status.waiting else ""
     aim = "no δ: stop when you like" if status.delta is None else f"aims at {sure_at(status.delta)}"
     yield f"  trials      {status.trials}{limit}{pending}{waiting}"
+    if status.spent is not None:
+        yield f"  spent       {figure(status.spent)}"
     yield f"  confidence  {confidence(status.confidence)} ({aim})"
     yield f"  stops by    {STOPS_BY[status.stopping_rule]} ({status.stopping_rule})"
     if status.next_arm is not None:

@@ -20,6 +20,7 @@ from goodarm.outcomes.contract import Reading
 from goodarm.study.actions import OutcomeEntry, cancel_all, request_key
 from goodarm.study.asking import exchange, renew
 from goodarm.study.errors import StorageError
+from goodarm.study.evidence import OneBar
 from goodarm.study.log.fold import DECIDED, STOPPED, Fold
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.writing import Writing
@@ -148,7 +149,7 @@ class StudyDesk:
 
     def headway(self) -> Headway:
         """How far the study has come."""
-        return self._ledger.look(lambda fold: headway(fold.counted, fold.told))
+        return self._ledger.look(_headway)
 
     def _commit(self, ended: Sequence[Ended], wanted: int) -> Exchange:
         if self._most is not None:
@@ -194,6 +195,14 @@ class StudyDesk:
             if trial.number not in self._held
         )
         return fold.state in (DECIDED, STOPPED), others
+
+
+def _headway(fold: Fold) -> Headway:
+    """What it still takes is known where there is one bar."""
+    evidence = fold.evidence
+    if isinstance(evidence, OneBar):
+        return headway(evidence.counted, fold.told)
+    return Headway(fold.told, evidence.confidence, None)
 
 
 class Heartbeat:

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
-from goodarm.study.settings import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
+from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.web.failures import status_of
 from goodarm.web.forms import explain, optional_whole, read_arms, read_percent, upload
 from goodarm.web.outcome_form import (

@@ -12,6 +12,8 @@ from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.log.kinds.of_studies import (
     STUDY_KINDS,
     Amended,
+    ArmAdded,
+    ArmRetired,
     Created,
     Extended,
     Renamed,
@@ -34,6 +36,8 @@ __all__ = [
     "KINDS",
     "MOVING_OUTCOMES",
     "Amended",
+    "ArmAdded",
+    "ArmRetired",
     "Asked",
     "Cancelled",
     "Created",

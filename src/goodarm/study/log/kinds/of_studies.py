@@ -3,9 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from goodarm.inputs import label
+from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
+from goodarm.study.declared import check_boundary
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind
-from goodarm.study.settings import check_boundary
+from goodarm.study.roster import AddedArm
 from goodarm.study.trials import Trial
 from goodarm.wording import confidence, counted, figure
 
@@ -36,6 +38,7 @@ class Amended(Kind):
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """The new ones could have been declared."""
+        check_amendable(fold.settings)
         if "threshold" in event.body:
             fold.settings.outcome.check_threshold(event.body["threshold"])
         if "boundary" in event.body:
@@ -99,7 +102,7 @@ class Extended(Kind):
         else:
             fold.limit = trials + (fold.limit or 0)
         fold.stopped = None
-        fold.going_on = delta is None and fold.counted.finished
+        fold.going_on = delta is None and fold.evidence.finished
         if delta is None:
             return False
         fold.amend("delta", event)
@@ -127,4 +130,55 @@ class Stopped(Kind):
         return False
 
 
-STUDY_KINDS = (Created(), Amended(), Renamed(), Extended(), Stopped())
+class ArmAdded(Kind):
+    """One more arm, in a study that is under way."""
+
+    name = "arm-added"
+    title = "option added"
+    about = (
+        "there is one more option, `arm`, with its `label`, `cost` and `note`, and `thresholds` "
+        "where every option has its own; why"
+    )
+    carries = frozenset({"arm", "label", "cost", "note", "thresholds", "reason"})
+    is_change = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """It could have been added."""
+        check_added(fold, AddedArm.from_data(event.body))
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """Its share of δ was laid aside beforehand."""
+        return fold.add_arm(AddedArm.from_data(event.body))
+
+    def details(self, body: dict[str, Any]) -> str:
+        """Nothing but the arm itself."""
+        return f"at {figure(body['cost'])} a trial" if "cost" in body else ""
+
+
+class ArmRetired(Kind):
+    """An arm is out: not tried any more, and not to be named."""
+
+    name = "arm-retired"
+    title = "option retired"
+    about = "an option, `arm`, is not tried any more and cannot be named; why"
+    carries = frozenset({"arm", "reason"})
+    is_change = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """It was there."""
+        check_retired(fold, event.body["arm"])
+
+    def apply(self, event: Event, fold: "Fold") -> bool:
+        """The question is about the others."""
+        return fold.retire_arm(fold.numbers[event.body["arm"]], event.body["reason"])
+
+
+STUDY_KINDS = (
+    Created(),
+    Amended(),
+    Renamed(),
+    Extended(),
+    Stopped(),
+    ArmAdded(),
+    ArmRetired(),
+)

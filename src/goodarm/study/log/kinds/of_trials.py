@@ -87,31 +87,42 @@ class Told(Kind):
     title = "outcome"
     about = (
         "an outcome: `trial`, `arm`, `value`, `size` (if it is not 1), `note`, `observed_at` (the "
-        "client's clock); `more` "
-        "if others follow that count at the same moment; `imported` from a file; the event that it "
-        "`corrects`"
+        "client's clock); `more` if others follow that count at the same moment; `imported` from a "
+        "file; the event that it `corrects`; of several measurements, which `measure` it is, and "
+        "whether others of the trial are still `awaited`"
     )
     carries = frozenset(
         {"trial", "arm", "value", "size", "observed_at", "note", "imported", "more", "corrects"}
+        | {"measure", "awaited"}
     )
     moves_outcomes = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """The value is of the declared kind, and the trial had none."""
-        body, settings = event.body, fold.settings
+        body, number = event.body, event.body["trial"]
+        measure = fold.measure(body.get("measure"))
+        criterion = fold.criteria[measure]
         told = (body["value"], body.get("size", 1.0))
-        if settings.outcome.check_sized(*told, settings.threshold) != told:
+        if criterion.outcome.check_sized(*told, criterion.reference) != told:
             raise ValueError("the value is not a number of the declared kind")
-        if trial is None and body["trial"] != fold.next_trial:
+        if trial is None and number != fold.next_trial:
             raise ValueError(f"its trial should have the number {fold.next_trial}")
         if trial is not None and (trial.status == TOLD or trial.arm != body["arm"]):
             raise ValueError("the trial had its outcome, or another arm")
+        if not fold.lacks(number, measure) or (
+            bool(body.get("awaited")) == fold.completes(number, measure)
+        ):
+            raise ValueError("the trial has other measurements than it says")
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """The outcome counts, at once or when those before it are known."""
         body = event.body
         trial, arm, more = body["trial"], fold.numbers[body["arm"]], bool(body.get("more"))
-        if fold.close_trial(trial) is None:
+        measure = fold.measure(body.get("measure"))
+        was_open, is_first = trial in fold.open, trial not in fold.measured
+        if was_open and not body.get("awaited"):
+            fold.close_trial(trial)
+        if not was_open and (is_first or body.get("corrects")):
             late = trial < fold.next_trial
             fold.tally["corrected" if body.get("corrects") else "late" if late else "unasked"] += 1
             fold.next_trial = max(fold.next_trial, trial + 1)
@@ -119,13 +130,16 @@ class Told(Kind):
             fold.tally["after the end"] += 1
         if body.get("imported"):
             fold.tally["imported"] += 1
-        fold.enter(trial, arm, Reading(body["value"], body.get("size", 1.0)), more)
-        fold.count(arm, more)
+        fold.enter(trial, arm, measure, Reading(body["value"], body.get("size", 1.0)), more)
+        if not more:
+            fold.evidence.judge()
         return False
 
     def next_trial(self, event: Event, trial: Trial | None) -> Trial:
         """The trial has its outcome."""
         body = event.body
+        if "measure" in body:
+            return _measured(event, trial)
         return Trial(  # not `replace`, which is slow: there may be a million
             number=body["trial"],
             arm=body["arm"] if trial is None else trial.arm,
@@ -143,8 +157,9 @@ class Told(Kind):
     def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """One more stands."""
         body = event.body
-        size = body.get("size", 1.0)
-        standing.add(event.seq, ToldOutcome(body["trial"], body["arm"], body["value"], size))
+        size, measure = body.get("size", 1.0), body.get("measure", "")
+        told = ToldOutcome(body["trial"], body["arm"], body["value"], size, measure)
+        standing.add(event.seq, told)
 
     def remark(self, body: dict[str, Any]) -> str:
         """Where it comes from."""
@@ -163,7 +178,8 @@ class Withdrawn(Kind):
         if trial is None:
             raise LookupError(f"trial {event.body['trial']} is not open")
         fold.tally[self.name] += 1
-        fold.count(trial.arm, more=False)
+        fold.count(trial.arm)
+        fold.evidence.judge()
         return False
 
     def next_trial(self, event: Event, trial: Trial | None) -> Trial:
@@ -195,14 +211,18 @@ class Retracted(Kind):
 
     name = "retracted"
     title = "retracted"
-    about = "an outcome stops counting: `told` is the event that told it; why"
-    carries = frozenset({"trial", "told", "reason"})
+    about = (
+        "an outcome stops counting: `told` is the event that told it, `measure` which of several "
+        "it is; why"
+    )
+    carries = frozenset({"trial", "told", "measure", "reason"})
     is_change = True
     moves_outcomes = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """There is something to take back."""
-        if trial is None or trial.status != TOLD:
+        several = "measure" in event.body
+        if trial is None or (trial.status != TOLD and not several):
             raise ValueError("there was no outcome to retract")
 
     def apply(self, event: Event, fold: "Fold") -> bool:
@@ -211,14 +231,45 @@ class Retracted(Kind):
         return True
 
     def next_trial(self, event: Event, trial: Trial | None) -> Trial:
-        """The trial has no outcome any more."""
-        reason = event.body.get("reason")
+        """The trial has no outcome any more, or one measurement less."""
+        reason, measure = event.body.get("reason"), event.body.get("measure")
         before = _known(event, trial)
+        if measure is not None:
+            values, sizes = dict(before.values or {}), dict(before.sizes or {})
+            values.pop(measure, None)
+            sizes.pop(measure, None)
+            return replace(
+                before,
+                status=RETRACTED,
+                values=values or None,
+                sizes=sizes or None,
+                reason=reason,
+                by=event.by,
+            )
         return replace(before, status=RETRACTED, value=None, size=None, reason=reason, by=event.by)
 
     def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """One less stands."""
         standing.remove(event.body["told"])
+
+
+def _measured(event: Event, trial: Trial | None) -> Trial:
+    """The trial with one more measurement; it stays as it is while others are awaited."""
+    body, measure = event.body, event.body["measure"]
+    before = Trial(body["trial"], body["arm"]) if trial is None else trial
+    sizes = dict(before.sizes or {})
+    if "size" in body:
+        sizes[measure] = body["size"]
+    return replace(
+        before,
+        status=before.status if body.get("awaited") else TOLD,
+        values={**(before.values or {}), measure: body["value"]},
+        sizes=sizes or None,
+        told_at=event.at,
+        observed_at=body.get("observed_at", before.observed_at),
+        note=body.get("note", before.note),
+        by=event.by,
+    )
 
 
 def _known(event: Event, trial: Trial | None) -> Trial:

@@ -3,7 +3,7 @@
 W with the paper's boundary; with certificates, the share of the way to being named or ruled out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from goodarm.experiment import Experiment
@@ -22,11 +22,11 @@ class EvidenceTrail:
         self.every = 1
         self.points: list[list[Any]] = []
 
-    def note(self, experiment: Experiment) -> None:
-        """Look at the experiment after an outcome, and keep the point if its turn has come."""
-        if experiment.t % self.every:
+    def note(self, t: int, values: Callable[[], Sequence[float | None]]) -> None:
+        """Look at the evidence after t outcomes, and keep the point if its turn has come."""
+        if t % self.every:
             return
-        self.points.append([experiment.t, *_evidence(experiment)])
+        self.points.append([t, *values()])
         if len(self.points) > MOST_POINTS:
             self.every *= 2
             self.points = [point for point in self.points if point[0] % self.every == 0]
@@ -52,21 +52,3 @@ def certificate_shares(
         above = evidence(experiment.run, arm) > 0.0
         shares[arm] = max(good, 0.0) / levels.name if above else -max(bad, 0.0) / levels.none
     return shares
-
-
-def _evidence(experiment: Experiment) -> list[float | None]:
-    """A number for each arm to five digits, None before an arm's first outcome."""
-    run = experiment.run
-    arms = [a for a in range(len(experiment.names)) if run.counts[a]]
-    if len(experiment.names) > MOST_CURVES:
-        # By evidence, of which the certificates are a rising function but for the counts.
-        arms = [
-            max(arms, key=lambda a: evidence(run, a)),
-            min(arms, key=lambda a: evidence(run, a)),
-        ]
-    if experiment.uses_certificates:
-        values = certificate_shares(experiment, arms, experiment.delta or USUAL_DELTA)
-    else:
-        values = {a: evidence(run, a) for a in arms}
-    curves = arms if len(experiment.names) > MOST_CURVES else range(len(experiment.names))
-    return [float(f"{values[a]:.5g}") if a in values else None for a in curves]
