@@ -23,6 +23,11 @@ PHONE = {"width": 375, "height": 740}
 PATIENCE = 20_000
 
 
+# Unlike a plain look, this waits: a page that is under way need not be there yet.
+expect = playwright.expect
+expect.set_options(timeout=PATIENCE)
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
@@ -76,6 +81,12 @@ def create(page: Any, name: str, **what: str) -> None:
     page.wait_for_url("**/studies/**")
 
 
+def press(page: Any, key: str, focus: str) -> None:
+    """Press a key once the page hears keys and has its focus where the key is meant to go."""
+    page.locator(f"html.scripts {focus}:focus").wait_for()
+    page.keyboard.press(key)
+
+
 def serious(page: Any) -> list[str]:
     """What axe-core finds to be a serious barrier."""
     page.evaluate(AXE.read_text())  # evaluated, since the page's policy forbids added scripts
@@ -90,19 +101,20 @@ def serious(page: Any) -> list[str]:
 def test_a_study_by_keyboard_alone_to_its_end(visit) -> None:
     page = visit()
     create(page, "Keyboard")
-    page.keyboard.press("Enter")  # the focus is on "Begin this trial"
+    press(page, "Enter", 'button:text("Begin this trial")')
     done = page.get_by_text("The study has ended")
     for number in range(1, 101):
-        trial = page.locator(f'form.trial:has(input[name=trial][value="{number}"])')
-        trial.or_(done).first.wait_for()
+        form = f'form.trial:has(input[name=trial][value="{number}"])'
+        page.locator(form).or_(done).first.wait_for()
         if done.count():
             break
-        page.keyboard.press("1" if trial.locator("strong").inner_text() == "B" else "0")
-    assert "B is above 0.5" in page.locator("#answer").inner_text()
+        option = page.locator(form).locator("strong").inner_text()
+        press(page, "1" if option == "B" else "0", f'{form} button:text("Yes (1)")')
+    expect(page.locator("#answer")).to_contain_text("B is above 0.5")
     page.wait_for_selector("canvas")
     keep(page, "finished")
     page.get_by_role("link", name="Verify the log").click()
-    assert "The log is sound" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("The log is sound")
     page.go_back()
     for kind in ("CSV", "JSON", "Parquet"):
         with page.expect_download() as download:
@@ -129,7 +141,7 @@ def test_bad_input_is_explained_and_kept(visit) -> None:
     fill_in(page, "Bad", kind="gaussian")
     page.get_by_label("standard deviation, at most").fill("0,5")
     page.get_by_role("button", name="Create the study").click()
-    assert "not a number" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("not a number")
     assert page.get_by_label("Name").input_value() == "Bad"
     assert page.locator("#gaussian-sigma").get_attribute("aria-invalid") == "true"
     keep(page, "bad-input")
@@ -137,13 +149,13 @@ def test_bad_input_is_explained_and_kept(visit) -> None:
     page.get_by_role("button", name="Create the study").click()
     page.get_by_role("button", name="Begin this trial").click()
     page.locator("#value-1").fill("much")
-    page.keyboard.press("Enter")
-    assert "is not a number" in page.get_by_role("alert").inner_text()
+    page.locator("#value-1").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("is not a number")
     assert page.locator("#value-1").input_value() == "much"
     page.locator("#value-1").fill("0.7")
-    page.keyboard.press("Enter")
+    page.locator("#value-1").press("Enter")
     page.get_by_role("button", name="Undo").first.click()
-    assert "taken back" in page.get_by_role("status").first.inner_text()
+    expect(page.get_by_role("status").first).to_contain_text("taken back")
 
 
 def test_an_unlikely_outcome_is_looked_at_twice(visit) -> None:
@@ -154,18 +166,18 @@ def test_an_unlikely_outcome_is_looked_at_twice(visit) -> None:
     page.get_by_role("button", name="Begin this trial").click()
     page.locator("#note-1").fill("by hand")
     page.locator("#value-1").fill("54")
-    page.keyboard.press("Enter")
-    assert "107 standard deviations" in page.get_by_role("alert").inner_text()
+    page.locator("#value-1").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("107 standard deviations")
     assert page.locator("#value-1").input_value() == "54"
     assert page.locator("#note-1").input_value() == "by hand"
     keep(page, "unlikely")
     assert serious(page) == []
     page.get_by_role("button", name="Record").first.click()
-    assert "107 standard deviations" in page.get_by_role("alert").inner_text(), "no box, no record"
+    expect(page.get_by_role("alert"), "no box, no record").to_contain_text("107 standard")
     page.get_by_label("It is right, record it").check()
     page.get_by_role("button", name="Record").first.click()
-    assert "Recorded" in page.get_by_role("status").first.inner_text()
-    assert page.locator("#log").get_by_text("by hand").count() == 1
+    expect(page.get_by_role("status").first).to_contain_text("Recorded")
+    expect(page.locator("#log").get_by_text("by hand")).to_have_count(1)
 
 
 def test_what_waits_leads_to_its_trial(visit) -> None:
@@ -180,7 +192,7 @@ def test_what_waits_leads_to_its_trial(visit) -> None:
     page.locator("#answer").get_by_role("link", name="1", exact=True).click()
     page.get_by_role("button", name="Withdraw").click()
     page.wait_for_url("**/studies/Waits?did=cancelled*")
-    assert "waits for trial" not in page.locator("#answer").inner_text()
+    expect(page.locator("#answer")).not_to_contain_text("waits for trial")
 
 
 def test_the_chart_follows_the_stopping_rule(visit) -> None:
@@ -193,8 +205,8 @@ def test_the_chart_follows_the_stopping_rule(visit) -> None:
         page.get_by_role("button", name="Begin this trial").click()
         page.get_by_role("button", name="Yes (1)").click()
         page.wait_for_selector(f'canvas[aria-label^="{axis} against trials"]')
-        assert "named" in page.locator(".u-legend").inner_text()
-        assert f"({rule})" in page.locator("#record").inner_text()
+        expect(page.locator(".u-legend")).to_contain_text("named")
+        expect(page.locator("#record")).to_contain_text(f"({rule})")
 
 
 def test_hostile_names_stay_text(visit) -> None:
@@ -206,7 +218,7 @@ def test_hostile_names_stay_text(visit) -> None:
     page.get_by_role("button", name="Yes (1)").click()
     page.wait_for_selector("canvas")
     assert page.get_by_text("<img src=x onerror=alert(2)>").count() >= 3
-    assert page.locator("main img, main b").count() == 0
+    expect(page.locator("main img, main b")).to_have_count(0)
     assert dialogs == []
 
 
@@ -216,9 +228,9 @@ def test_without_scripts(visit) -> None:
     page.get_by_role("button", name="Begin this trial").click()
     for value in ("Yes (1)", "No (0)", "Yes (1)"):
         page.get_by_role("button", name=value).click()
-        assert "Recorded" in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text("Recorded")
     page.get_by_role("link", name="Show the forecast").click()
-    assert "more trials until" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("more trials until")
     keep(page, "no-javascript")
 
 
@@ -306,8 +318,8 @@ def test_past_outcomes_are_imported(visit, tmp_path) -> None:
     page.get_by_text("Import past outcomes").click()
     page.get_by_label("Lines with a header").fill("arm,value\nA,1\nC,1\nB,2")
     page.get_by_role("button", name="Check the lines").click()
-    assert "2 lines cannot be used" in page.locator("main").inner_text()
-    assert "no option 'C'" in page.get_by_role("row", name="3", exact=False).first.inner_text()
+    expect(page.locator("main")).to_contain_text("2 lines cannot be used")
+    expect(page.get_by_role("row", name="3", exact=False).first).to_contain_text("no option 'C'")
     keep(page, "import-faults")
     assert serious(page) == []
     path = tmp_path / "pilot.csv"
@@ -315,12 +327,12 @@ def test_past_outcomes_are_imported(visit, tmp_path) -> None:
     page.get_by_label("Lines with a header").fill("")
     page.get_by_label("or a CSV file").set_input_files(path)
     page.get_by_role("button", name="Check the lines").click()
-    assert "3 outcomes can be imported" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("3 outcomes can be imported")
     keep(page, "import-preview")
     assert serious(page) == []
     page.get_by_role("button", name="Import them").click()
-    assert "were imported" in page.get_by_role("status").first.inner_text()
-    assert page.locator("#log").get_by_text("(imported)").count() == 3
+    expect(page.get_by_role("status").first).to_contain_text("were imported")
+    expect(page.locator("#log").get_by_text("(imported)")).to_have_count(3)
 
 
 def test_a_measurement_of_unknown_scatter(visit) -> None:
@@ -329,20 +341,20 @@ def test_a_measurement_of_unknown_scatter(visit) -> None:
     page.get_by_role("link", name="Which is mine?").click()
     page.get_by_label("Any other number").check()
     page.get_by_role("button", name="Next").click()
-    assert "gaussian" in page.locator("#advice").inner_text()
+    expect(page.locator("#advice")).to_contain_text("gaussian")
     page.get_by_role("link", name="New study with it").click()
     assert page.locator("#gaussian-sigma").input_value() == ""
     page.get_by_label("Name").fill("Yield")
     page.get_by_label("Options, one per line").fill("A\nB")
     page.get_by_label("The bar", exact=True).fill("2")
     page.get_by_role("button", name="Create the study").click()
-    assert "a number whose scatter is not known" in page.locator("#record").inner_text()
+    expect(page.locator("#record")).to_contain_text("a number whose scatter is not known")
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_label("Outcome").first.fill("2.4")
     page.get_by_role("button", name="Record").first.click()
     row = page.locator("#arms tbody tr").first
-    assert "2.4" in row.inner_text()
-    assert row.locator("svg.end").count() == 2, "one outcome says nothing of the scatter"
+    expect(row).to_contain_text("2.4")
+    expect(row.locator("svg.end"), "one outcome says nothing of the scatter").to_have_count(2)
     keep(page, "unknown-scatter")
 
 
@@ -379,16 +391,16 @@ def test_counts_are_told_and_pasted(visit) -> None:
     page.locator("#own-value").fill("370/1000")
     page.get_by_role("button", name="Record").click()
     page.get_by_role("button", name="Undo: A = 370/1000").wait_for()
-    assert "1,000" in page.locator("#answer").inner_text()
+    expect(page.locator("#answer")).to_contain_text("1,000")
     page.get_by_text("Import past outcomes").click()
     page.get_by_label("Lines with a header").fill("arm,successes,trials\nA,60,200\nB,40,100")
     page.get_by_role("button", name="Check the lines").click()
-    assert "300 outcomes can be imported, on 2 lines" in page.locator("main").inner_text()
-    assert page.get_by_role("cell", name="60/200").count() == 1
+    expect(page.locator("main")).to_contain_text("300 outcomes can be imported, on 2 lines")
+    expect(page.get_by_role("cell", name="60/200")).to_have_count(1)
     keep(page, "import-counts")
     page.get_by_role("button", name="Import them").click()
     page.locator("#log").get_by_text("40/100").wait_for()
-    assert "1,300" in page.locator("#answer").inner_text()
+    expect(page.locator("#answer")).to_contain_text("1,300")
     keep(page, "counts")
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -1,10 +1,13 @@
 // What makes the page livelier. Everything works without it: plain forms, plain links.
 "use strict";
 
+// An entry is on its way, and its answer will replace this page: nothing may change under the keys.
+let leaving = false;
+
 // Replace the parts of this page that another copy of it has anew; what is being typed stays.
 async function renew() {
   const answer = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return;
+  if (!answer.ok || leaving) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const typing = document.activeElement?.id;
   for (const part of document.querySelectorAll("[data-part]")) {
@@ -68,9 +71,13 @@ addEventListener("submit", (event) => {
   const form = event.target;
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "yes";
-  setTimeout(() => delete form.dataset.sent, 3000);
+  leaving = true;
+  setTimeout(() => { delete form.dataset.sent; leaving = false; }, 3000);
 });
-addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
+addEventListener("pageshow", () => {
+  leaving = false;
+  document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+});
 
 // Put a paragraph on the clipboard, and say so.
 addEventListener("click", async (event) => {
@@ -86,7 +93,9 @@ addEventListener("click", async (event) => {
   }
 });
 
-document.documentElement.classList.add("scripts");
+// The browser itself sets the focus with the first picture it draws; a key may come before that.
+if (!document.activeElement || document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
+document.documentElement.classList.add("scripts"); // from here on, keys are heard
 listen();
 poll();
 goodarmCharts.refresh();
