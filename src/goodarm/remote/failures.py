@@ -13,7 +13,14 @@ class NotFoundError(InputError):
 
 
 class BusyError(InputError):
-    """The server has as much to do as it takes on; later it may not."""
+    """The server has as much to do as it takes on; later it may not.
+
+    `retry_after` is the number of seconds after which it makes sense to ask again.
+    """
+
+    def __init__(self, message: str, retry_after: int = 5) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 MOST_FAULTS = 5  # in one message

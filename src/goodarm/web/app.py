@@ -44,7 +44,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         yield
-        site.planner.close()
+        site.close()
 
     app = FastAPI(
         title="goodarm",

@@ -29,7 +29,7 @@ logger = logging.getLogger("goodarm.web")
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFoundError, 404),
-    (BusyError, 503),
+    (BusyError, 429),
     (MissingExtraError, 501),
     (ConflictError, 409),
     (StudyClosedError, 409),
@@ -53,6 +53,12 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(InputError)
     def _input(request: Request, error: InputError) -> Response:
         return problem(request.scope, status_of(error), str(error))
+
+    @app.exception_handler(BusyError)
+    def _busy(request: Request, error: BusyError) -> Response:
+        answer = problem(request.scope, status_of(error), str(error))
+        answer.headers["Retry-After"] = str(error.retry_after)
+        return answer
 
     @app.exception_handler(StorageError)
     def _storage(request: Request, error: StorageError) -> Response:

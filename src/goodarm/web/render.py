@@ -25,6 +25,7 @@ TITLES = {
     413: "Too large",
     421: "Wrong address",
     422: "Please check the entry",
+    429: "Busy",
     500: "Something went wrong",
     503: "Busy",
 }

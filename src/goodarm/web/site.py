@@ -5,17 +5,17 @@ from threading import BoundedSemaphore
 from typing import Annotated
 
 from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
 
 from goodarm.errors import InputError
-from goodarm.remote.acting import forecast_of
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
+from goodarm.web.forecasts import Forecasts
 from goodarm.web.planner import Planner
 from goodarm.web.slugs import name_of
 
 AUDITS_AT_ONCE = 2
-MOST_FORECASTS = 200
 
 
 @dataclass
@@ -29,7 +29,13 @@ class Site:
 
     def __post_init__(self) -> None:
         self._audits = BoundedSemaphore(AUDITS_AT_ONCE)
-        self._forecasts: dict[str, Forecast] = {}
+        url = self.studies.store.url.render_as_string(hide_password=False)
+        self._forecasts = Forecasts(url)
+
+    def close(self) -> None:
+        """Give up what is being simulated."""
+        self.planner.close()
+        self._forecasts.close()
 
     def open(self, slug: str, visitor: Visitor) -> Study:
         """The study that an address names; the visitor's name goes into everything done."""
@@ -48,16 +54,9 @@ class Site:
         finally:
             self._audits.release()
 
-    def forecast(self, study: Study) -> Forecast:
+    async def forecast(self, study: Study) -> Forecast:
         """How many more trials; computed once for each state of a study."""
-        # A study object of its own: simulating must not hold up those who enter outcomes.
-        apart = Study.load(study.name, self.studies.store)
-        head = apart.head
-        if head not in self._forecasts:
-            if len(self._forecasts) >= MOST_FORECASTS:
-                self._forecasts.clear()
-            self._forecasts[head] = forecast_of(apart)
-        return self._forecasts[head]
+        return await self._forecasts.of(study, await run_in_threadpool(lambda: study.head))
 
 
 def _site(request: Request) -> Site:

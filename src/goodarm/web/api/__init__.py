@@ -16,8 +16,9 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "There is nothing of that name"},
     409: {"model": Problem, "description": "It does not fit what the study already holds"},
     422: {"model": Problem, "description": "An input that cannot be used; the message says why"},
+    429: {"model": Problem, "description": "Busy; try again after as many seconds as it says"},
     501: {"model": Problem, "description": "It needs an extra that is not installed here"},
-    503: {"model": Problem, "description": "Busy; try again"},
+    503: {"model": Problem, "description": "The database cannot be used now"},
 }
 
 

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from goodarm.errors import InputError
@@ -80,9 +81,9 @@ def evidence(study_id: Id, site: TheSite, visitor: TheVisitor) -> dict[str, Any]
 
 
 @router.get("/studies/{study_id}/forecast")
-def forecast(study_id: Id, site: TheSite, visitor: TheVisitor) -> Forecast:
+async def forecast(study_id: Id, site: TheSite, visitor: TheVisitor) -> Forecast:
     """How many more trials until the study may stop, by playing out futures."""
-    return site.forecast(site.open(study_id, visitor))
+    return await site.forecast(await run_in_threadpool(site.open, study_id, visitor))
 
 
 @router.get("/studies/{study_id}/verify")

@@ -98,9 +98,10 @@ def live(request: Request, study: TheStudy) -> Response:
 
 
 @router.get("/forecast")
-def forecast(request: Request, study: TheStudy, site: TheSite) -> Response:
+async def forecast(request: Request, study: TheStudy, site: TheSite) -> Response:
     """How many more trials."""
-    return page(request.scope, "forecast.html", name=study.name, forecast=site.forecast(study))
+    found = await site.forecast(study)
+    return page(request.scope, "forecast.html", name=study.name, forecast=found)
 
 
 @router.get("/log")
