@@ -110,7 +110,8 @@ def test_the_token_of_a_start() -> None:
     assert _own_token(None, False, True) is None
     with pytest.raises(InputError, match="on purpose"):
         _own_token(None, False, False)
-    for bad in ("short", "with space and more than 20", 'quote"' + "x" * 20, "é" * 30):
+    weak = ("x" * 40, "abcabcabcabcabcabcabcabc", "01234567890123456789", "aaaaaaaaaaaaaaaaaaaab")
+    for bad in ("short", "with space and more than 20", 'quote"' + "x" * 20, "é" * 30, *weak):
         with pytest.raises(InputError, match="token"):
             _own_token(bad, True, False)
 

@@ -77,6 +77,8 @@ _WARNING = (
 def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | None:
     import secrets
 
+    from goodarm.web.tokens import is_weak
+
     if chosen is not None:
         if len(chosen) < SHORTEST_TOKEN or not chosen.isascii() or not chosen.isprintable():
             raise InputError(
@@ -85,6 +87,10 @@ def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | N
             )
         if any(c in " \t\"',;\\%&#+?" for c in chosen):
             raise InputError("token: letters, digits, - and _ only, so that it fits into a link")
+        if is_weak(chosen):
+            raise InputError(
+                "token: it is easy to guess; `goodarm token create NAME` makes a good one"
+            )
         return chosen
     if is_private:
         return secrets.token_urlsafe(32)

@@ -7,8 +7,10 @@ import typer
 
 from goodarm.cli.options import AsJson
 from goodarm.cli.output import print_json
+from goodarm.wording import printable
 
 if TYPE_CHECKING:
+    from goodarm.web.sessions import Sessions
     from goodarm.web.tokens import TokenFile
 
 token = typer.Typer(
@@ -50,6 +52,41 @@ def revoke(name: Annotated[str, typer.Argument(help="Whose token.")], file: File
     """Take a token away; servers refuse it from the next request on."""
     _tokens(file).revoke(name)
     print(f"revoked the token of {name!r}")
+
+
+@token.command("sessions")
+def list_sessions(file: File = None, as_json: AsJson = False) -> None:
+    """Where people are signed in with these tokens, the last used last."""
+    from goodarm.web.sessions import to_dict
+
+    tokens = _tokens(file)
+    owners = {each.hash: each.name for each in tokens.all()}
+    listed = [to_dict(s, owners.get(s.token)) for s in _sessions(tokens).all()]
+    if as_json:
+        print_json(listed)
+        return
+    for each in listed:
+        name = each["name"] or "(token of a server)"
+        print(
+            f"{each['number']}\t{printable(str(name))}\t{each['used_at']}\t{printable(str(each['device']))}"
+        )
+
+
+@token.command("end-session")
+def end_session(
+    number: Annotated[str, typer.Argument(help="Its number in `goodarm token sessions`.")],
+    file: File = None,
+) -> None:
+    """End a session: that browser has to show a token again."""
+    _sessions(_tokens(file)).end_numbered(number)
+    print(f"ended the session {number}")
+
+
+def _sessions(tokens: "TokenFile") -> "Sessions":
+    from goodarm.web.sessions import Sessions
+    from goodarm.web.tokens import sessions_beside
+
+    return Sessions(sessions_beside(tokens.path))
 
 
 def _tokens(file: Path | None) -> "TokenFile":

@@ -1,4 +1,4 @@
-"""Who is asking: a token, in a cookie or in a header, and what it permits."""
+"""Who is asking: a token in a header, or the session that a cookie names; and what it permits."""
 
 import hmac
 import logging
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from starlette.requests import cookie_parser
 
 from goodarm.errors import InputError
-from goodarm.web.tokens import WRITE, TokenFile
+from goodarm.web.guesses import Guesses
+from goodarm.web.sessions import Session, Sessions
+from goodarm.web.tokens import WRITE, NamedToken, TokenFile, digest
 
 logger = logging.getLogger("goodarm.web")
 
@@ -26,32 +28,89 @@ class Visitor:
         return self.role == WRITE
 
 
+@dataclass(frozen=True)
+class Credential:
+    """What a request shows: a token, the name of a session, or nothing."""
+
+    token: str | None
+    session: str | None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the request comes from a stranger."""
+        return not self.token and not self.session
+
+
 class Access:
     """The tokens that open this server: the one it was started with, and the named ones."""
 
-    def __init__(self, own: str | None, owner: str | None, named: TokenFile | None) -> None:
-        self._own = own
+    def __init__(
+        self,
+        own: str | None,
+        owner: str | None,
+        named: TokenFile | None,
+        sessions: Sessions | None = None,
+    ) -> None:
+        self._own = None if own is None else digest(own)
         self._owner = owner
         self._named = named
+        self.sessions = sessions or Sessions()
+        self._guesses = Guesses()
 
     def visitor(self, token: str | None) -> Visitor | None:
         """Who shows this token, or None if it opens nothing."""
+        return self._of(digest(token)) if token else None
+
+    def of_request(self, shown: Credential, address: str) -> Visitor | None:
+        """Who makes a request; a TooManyGuessesError where too many wrong tokens came before."""
+        if shown.session is not None:
+            session = self.sessions.find(shown.session)
+            return None if session is None else self._of(session.token)
+        return None if shown.token is None else self._guess(shown.token, address)
+
+    def sign_in(self, token: str, device: str, address: str) -> str | None:
+        """What the cookie of a new session is to hold; None if the token opens nothing."""
+        if self._guess(token, address) is None:
+            return None
+        return self.sessions.begin(digest(token), device)
+
+    def sessions_beside(self, name: str) -> list[Session]:
+        """All sessions of the token that has opened the one that a cookie names."""
+        own = self.sessions.find(name)
+        every = self.sessions.all()
+        return [] if own is None else [session for session in every if session.token == own.token]
+
+    def _guess(self, token: str, address: str) -> Visitor | None:
         if not token:
             return None
-        if self._own is not None and hmac.compare_digest(token.encode(), self._own.encode()):
+        hashed = digest(token)
+        self._guesses.check(hashed, address)
+        visitor = self._of(hashed)
+        if visitor is None:
+            self._guesses.was_wrong(address)
+        else:
+            self._guesses.was_right(hashed)
+        return visitor
+
+    def _of(self, hashed: str) -> Visitor | None:
+        """Whose token has this hash."""
+        if self._own is not None and hmac.compare_digest(hashed, self._own):
             return Visitor(self._owner, WRITE)
+        owner = self._owner_of(hashed)
+        return None if owner is None else Visitor(owner.name, owner.role)
+
+    def _owner_of(self, hashed: str) -> NamedToken | None:
         try:
-            owner = None if self._named is None else self._named.find(token)
+            return None if self._named is None else self._named.find_hash(hashed)
         except InputError as error:  # the file is damaged: nobody named gets in
             logger.error("tokens: %s", error)
             return None
-        return None if owner is None else Visitor(owner.name, owner.role)
 
 
-def token_in(headers: Mapping[str, str], cookie: str) -> tuple[str | None, bool]:
-    """The token that a request shows, and whether it came in the cookie."""
+def shown_in(headers: Mapping[str, str], cookie: str) -> Credential:
+    """What a request shows; a header counts before a cookie."""
     authorization = headers.get("authorization")
     if authorization is not None:
         scheme, _, token = authorization.partition(" ")
-        return (token.strip() if scheme.lower() == "bearer" else None), False
-    return cookie_parser(headers.get("cookie", "")).get(cookie), True
+        return Credential(token.strip() if scheme.lower() == "bearer" else None, None)
+    return Credential(None, cookie_parser(headers.get("cookie", "")).get(cookie))

@@ -17,8 +17,9 @@ from goodarm.web.gate import Gate
 from goodarm.web.pages import add_pages
 from goodarm.web.planner import Planner
 from goodarm.web.render import problem
+from goodarm.web.sessions import Sessions
 from goodarm.web.site import Site
-from goodarm.web.tokens import TokenFile
+from goodarm.web.tokens import TokenFile, sessions_beside
 
 STATIC = Path(__file__).parent / "static"
 
@@ -39,7 +40,9 @@ def create_app(
     where the server listens: requests that name another address are refused.
     """
     # Cookies do not know ports: two servers on one machine need two names.
-    site = Site(studies, Access(token, owner, tokens), f"goodarm_{port}", Planner())
+    sessions = Sessions(None if tokens is None else sessions_beside(tokens.path))
+    access = Access(token, owner, tokens, sessions)
+    site = Site(studies, access, f"goodarm_{port}", Planner())
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:

@@ -56,9 +56,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(BusyError)
     def _busy(request: Request, error: BusyError) -> Response:
-        answer = problem(request.scope, status_of(error), str(error))
-        answer.headers["Retry-After"] = str(error.retry_after)
-        return answer
+        return problem(request.scope, status_of(error), str(error), error.retry_after)
 
     @app.exception_handler(StorageError)
     def _storage(request: Request, error: StorageError) -> Response:

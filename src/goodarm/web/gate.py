@@ -1,7 +1,8 @@
 """The gate before every page: refuses what is not known to be meant, made and allowed.
 
-In this order: a Host that is ours; a change only from our own pages or a program with a token; a
-valid token; the right to change; a body of bounded size. A route added later is behind it, too.
+In this order: a Host that is ours; something that was shown; a change only from our own pages or a
+program with a token; a valid token; the right to change; a body of bounded size. A route added
+later is behind it, too.
 """
 
 import logging
@@ -11,8 +12,9 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goodarm.web.access import Access, token_in
+from goodarm.web.access import Access, shown_in
 from goodarm.web.addresses import Addresses
+from goodarm.web.guesses import TooManyGuessesError
 
 logger = logging.getLogger("goodarm.web")
 UNEXPECTED = "Something went wrong on our side. The server's log says what."
@@ -20,7 +22,7 @@ LARGEST_BODY = 2 * 1024 * 1024
 LARGEST_OF_PROGRAMS = 8 * 1024 * 1024  # many outcomes at once, under /api
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/enter",)  # where a token is handed in
-HARMLESS_PATHS = ("/leave",)  # changes nothing but the visitor's own cookie
+HARMLESS_PATHS = ("/leave", "/sessions/end")  # change nothing but the visitor's own sessions
 OPEN_FOLDER = "/static/"  # scripts and styles, which hold nothing of anyone
 HEADERS = {
     "Content-Security-Policy": (
@@ -36,7 +38,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-Refuse = Callable[[Scope, int, str], ASGIApp]
+Refusal = tuple[int, str] | tuple[int, str, int]  # status, reason, and when to ask again
+Refuse = Callable[..., ASGIApp]
+SIGN_IN = "Open the link that was printed when the server started."
 
 
 class Gate:
@@ -90,28 +94,33 @@ class Gate:
             logger.exception("an unexpected error")
             await self._refuse(scope, 500, UNEXPECTED)(scope, receive, send)
 
-    def _judge(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """None, or the status and the reason of a refusal."""
+    def _judge(self, scope: Scope, headers: Headers) -> Refusal | None:
+        """None, or why the request is refused."""
         safe = scope["method"] in SAFE_METHODS
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._addresses.allows(hosts[0]):
             return 421, "This address is not one that this server answers to."
-        token, in_cookie = token_in(headers, self._cookie)
-        if not safe and not self._is_ours(headers, in_cookie):
+        shown, is_open = shown_in(headers, self._cookie), scope["path"] in OPEN_PATHS
+        if not safe and shown.is_nothing and not is_open:
+            return 401, SIGN_IN
+        if not safe and not self._is_ours(headers, shown.token is None):
             return 403, "Changes are accepted from this server's own pages only."
         length = headers.get("content-length", "0")
         largest = _largest(scope)
         if not length.isascii() or not length.isdigit() or int(length) > largest:
             return _too_large(largest)
-        if scope["path"] in OPEN_PATHS or scope["path"].startswith(OPEN_FOLDER):
+        if is_open or scope["path"].startswith(OPEN_FOLDER):
             return None
-        visitor = self._access.visitor(token)
+        try:
+            visitor = self._access.of_request(shown, address_of(scope))
+        except TooManyGuessesError as error:
+            return 429, str(error), error.retry_after
         if visitor is None:
-            return 401, "Open the link that was printed when the server started."
+            return 401, SIGN_IN
         if not (safe or visitor.may_write or scope["path"] in HARMLESS_PATHS):
             return 403, "This token may look at everything and change nothing."
         state: MutableMapping[str, Any] = scope.setdefault("state", {})
-        state["visitor"] = visitor
+        state["visitor"], state["session"] = visitor, shown.session
         return None
 
     def _is_ours(self, headers: Headers, in_cookie: bool) -> bool:
@@ -122,6 +131,12 @@ class Gate:
             return self._addresses.same_origin(origin, headers.get("host"))
         # Programs send neither header, and show their token in one that no other site can set.
         return site is not None or not in_cookie
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else "nowhere"
 
 
 def _with_headers(send: Send, is_static: bool) -> Send:

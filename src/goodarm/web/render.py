@@ -75,9 +75,13 @@ def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLRes
     return HTMLResponse(text, code)
 
 
-def problem(scope: Scope, status: int, message: str, **more: Any) -> Response:
+def problem(
+    scope: Scope, status: int, message: str, retry_after: int | None = None, **more: Any
+) -> Response:
     """An error as a page, or as JSON for programs, who may get `more`."""
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if retry_after is not None:
+        headers["Retry-After"] = str(retry_after)
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": message, **more}, status, headers)
     template = "enter.html" if status == 401 else "problem.html"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -21,6 +22,7 @@ from goodarm.files import read_text, unwritable, write
 READ, WRITE = "read", "write"
 ROLES = (READ, WRITE)
 LONGEST_TOKEN_NAME = 100
+FEWEST_CHARACTERS = 8  # different ones, in a token of someone's own
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,23 @@ class NamedToken:
 def digest(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_weak(token: str) -> bool:
+    """Whether a token of someone's own is one of the first that others would try.
+
+    >>> is_weak("x" * 40), is_weak("lab-lab-lab-lab-lab-lab-"), is_weak("abcdefghijklmnopqrst")
+    (True, True, True)
+    """
+    steps = [ord(b) - ord(a) for a, b in pairwise(token)]
+    repeats = token in (token + token)[1:-1]  # a word over and over
+    runs = sum(a == b and abs(a) <= 1 for a, b in pairwise(steps))  # aaaa, 1234, zyxw
+    return repeats or runs > len(steps) / 2 or len(set(token)) < FEWEST_CHARACTERS
+
+
+def sessions_beside(path: Path) -> Path:
+    """The folder of the sessions that tokens of this file have opened."""
+    return path.with_name(f"{path.stem}-sessions")
 
 
 def default_path() -> Path:
@@ -58,7 +77,11 @@ class TokenFile:
 
     def find(self, token: str) -> NamedToken | None:
         """Who shows this token, or None."""
-        return self._read().get(digest(token))
+        return self.find_hash(digest(token))
+
+    def find_hash(self, hashed: str) -> NamedToken | None:
+        """Whose token has this hash, or None."""
+        return self._read().get(hashed)
 
     def all(self) -> list[NamedToken]:
         """All tokens, by name."""

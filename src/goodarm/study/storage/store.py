@@ -5,6 +5,7 @@ import random
 import stat
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -24,6 +25,7 @@ DEFAULT_STORAGE = defaults.STORAGE
 PATIENCE = 30.0  # seconds for which passing trouble is waited out
 PATIENCE_AT_FIRST = 3.0  # the same before it was ever reached: more likely a wrong address
 MOST_REFUSALS = 5
+OWN = 0o600  # a new file is its owner's, until that one lets others in
 
 
 class Store:
@@ -169,6 +171,8 @@ class Store:
             )
         if not self.path.parent.is_dir():
             raise InputError(f"storage: the folder {str(self.path.parent)!r} does not exist")
+        with suppress(OSError):  # opening it says better what is wrong
+            self.path.touch(OWN)  # before SQLite makes it, which lets everyone read
 
 
 _stores: "WeakValueDictionary[str, Store]" = WeakValueDictionary()

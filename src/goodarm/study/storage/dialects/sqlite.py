@@ -161,6 +161,7 @@ class SQLite(Dialect):
         """Copy page by page, then check the copy and give it its name."""
         part = target.with_name(target.name + ".part")
         try:
+            part.touch(0o600)
             copy = sqlite3.connect(part)
             try:
                 driver = source.connection.driver_connection
