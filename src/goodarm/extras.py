@@ -5,6 +5,7 @@ names in pyproject.toml. Whoever is about to use one asks for it first, so that 
 line, before any work, and not in the middle of it.
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib.util import find_spec
@@ -17,10 +18,11 @@ T = TypeVar("T")
 
 LAB, WEB, MCP, POSTGRES, DASK = "lab", "web", "mcp", "postgres", "dask"
 CUDA, PANDAS, TIMESTAMPS = "cuda", "pandas", "timestamps"
+UVLOOP = () if sys.platform == "win32" else ("uvloop",)
 LAB_MODULES = ("numba", "scipy", "polars", "matplotlib")
 EXTRAS: Mapping[str, tuple[str, ...]] = {  # the modules of each, beside those of the core
     LAB: LAB_MODULES,
-    WEB: ("fastapi", "starlette", "uvicorn", "jinja2", "python_multipart"),
+    WEB: ("fastapi", "starlette", "uvicorn", "httptools", *UVLOOP, "jinja2", "python_multipart"),
     MCP: ("mcp",),
     POSTGRES: ("psycopg",),
     TIMESTAMPS: ("rfc3161_client",),

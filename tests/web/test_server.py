@@ -18,6 +18,7 @@ import typer
 from typer.testing import CliRunner
 
 from goodarm.cli import serve as command
+from goodarm.web.addresses import Addresses
 
 NEW = {"name": "s", "arms": ["a", "b"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
 AT = "/api/studies/s"
@@ -118,7 +119,7 @@ def test_an_orderly_end_does_not_wait_for_open_pages(new_server) -> None:
 def test_serving_to_others_warns_about_encryption(tmp_path, monkeypatch) -> None:
     # The server itself is not started: nothing in these tests listens beyond this machine.
     monkeypatch.setattr(command, "_listen", lambda *_: socket.create_server(("127.0.0.1", 0)))
-    monkeypatch.setattr(command, "_run", lambda app, listener: listener.close())
+    monkeypatch.setattr(command, "_run", lambda _, listener, *__: listener.close())
     monkeypatch.setenv("GOODARM_TOKEN", TOKEN)
     app = typer.Typer()
     app.command()(command.serve)
@@ -128,4 +129,16 @@ def test_serving_to_others_warns_about_encryption(tmp_path, monkeypatch) -> None
     assert "TLS" in public.output
     private = CliRunner().invoke(app, arguments)
     assert "TLS" not in private.output
-    assert f"/enter?token={TOKEN}" in private.output
+    assert "/enter" in private.output
+    assert TOKEN not in private.output, "who has chosen it knows it"
+    monkeypatch.delenv("GOODARM_TOKEN")
+    assert "/enter?token=" in CliRunner().invoke(app, arguments).output
+
+
+def test_the_links_that_are_printed_are_answered(tmp_path, studies) -> None:
+    for host in ("127.0.0.1", "0.0.0.0", "::", "::1"):
+        allowed = Addresses(host, 8765)
+        names = command._names(host)
+        assert names
+        for name in names:
+            assert allowed.allows(f"{name}:8765"), (host, name)

@@ -1,7 +1,7 @@
 """goodarm serve: the web page."""
 
-import signal
 import socket
+import ssl
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,11 +10,11 @@ import typer
 
 from goodarm.cli.study.options import DEFAULT, Storage
 from goodarm.cli.study.session import login, storage_errors
-from goodarm.errors import InputError
+from goodarm.errors import InputError, unknown_name
 
 SHORTEST_TOKEN = 20
 PORT, LAST_PORT = 8765, 65535
-
+EVERYWHERE = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6, "": socket.AF_INET}
 
 Host = Annotated[str, typer.Option(help="Where to listen; only this machine by default.")]
 Port = Annotated[int, typer.Option(help="The port; 0 takes a free one.")]
@@ -26,6 +26,14 @@ Names = Annotated[
     list[str] | None, typer.Option(help="Another name that this server is reached by.")
 ]
 TokenPath = Annotated[Path | None, typer.Option(help="The file of named tokens (goodarm token).")]
+RootPath = Annotated[
+    str, typer.Option(help="The path below which a proxy has the page, such as /goodarm.")
+]
+CertFile = Annotated[
+    Path | None, typer.Option(help="A certificate in PEM, to be reached by https.")
+]
+KeyFile = Annotated[Path | None, typer.Option(help="Its key, unless that is in the same file.")]
+LogFormat = Annotated[str, typer.Option(help="text, or json: an object in each line.")]
 
 
 def serve(
@@ -36,13 +44,22 @@ def serve(
     token: Token = None,
     allow_host: Names = None,
     token_file: TokenPath = None,
+    root_path: RootPath = "",
+    certfile: CertFile = None,
+    keyfile: KeyFile = None,
+    log_format: LogFormat = "text",
 ) -> None:
     """Run studies in a web page."""
     from goodarm.study import Studies
+    from goodarm.web import logs
     from goodarm.web.addresses import is_loopback
     from goodarm.web.app import create_app
+    from goodarm.web.mounted import check_root_path
     from goodarm.web.tokens import TokenFile, default_path
 
+    if log_format not in logs.STYLES:
+        raise unknown_name("log-format", log_format, logs.STYLES)
+    root, tls = check_root_path(root_path), _tls(certfile, keyfile)
     named = TokenFile(token_file or default_path())
     own = _own_token(token, is_loopback(host), bool(named.all()))
     listener = _listen(host, port)
@@ -56,22 +73,33 @@ def serve(
             allow_hosts=allow_host or (),
             owner=login(None),
             tokens=named,
+            root=root,
+            usual_port=80 if tls is None else 443,
         )
-    url = f"http://{_host_in_url(host)}:{free_port}/" + (f"enter?token={own}" if own else "")
-    print(f"goodarm is at {url}", flush=True)
-    if not is_loopback(host):
+    way_in = f"{root}/" if own is None else f"{root}/enter"
+    if own is not None and token is None:
+        # One of someone's own is known to them, and to nobody who reads what is printed.
+        way_in += f"?token={own}"
+    scheme = "http" if tls is None else "https"
+    _say_where([f"{scheme}://{name}:{free_port}{way_in}" for name in _names(host)], open_browser)
+    if tls is None and not is_loopback(host):
         print(_WARNING, file=sys.stderr, flush=True)
-    if open_browser:
-        import webbrowser
-
-        webbrowser.open(url)
-    _run(app, listener)
+    _run(app, listener, tls, log_format)
 
 
 _WARNING = (
     "warning: others can reach this server, and what they send and get can be read on the way.\n"
-    "         Put a proxy with TLS before it, and start it with --allow-host NAME."
+    "         Give it a certificate (--certfile), or put a proxy with TLS before it and start it\n"
+    "         with --allow-host NAME."
 )
+
+
+def _say_where(links: list[str], open_browser: bool) -> None:
+    print("\n   or, for others, ".join([f"goodarm is at {links[0]}", *links[1:]]), flush=True)
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(links[0])
 
 
 def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | None:
@@ -102,6 +130,16 @@ def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | N
     return None
 
 
+def _tls(certfile: Path | None, keyfile: Path | None) -> ssl.SSLContext | None:
+    from goodarm.web.serving import tls_context
+
+    if certfile is not None:
+        return tls_context(certfile, keyfile)
+    if keyfile is not None:
+        raise InputError("keyfile: it needs the certificate that it belongs to, --certfile")
+    return None
+
+
 def _listen(host: str, port: int) -> socket.socket:
     from goodarm.inputs import whole
 
@@ -117,24 +155,30 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _host_in_url(host: str) -> str:
-    name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
-    return f"[{name}]" if ":" in name else name
+def _names(host: str) -> list[str]:
+    """The host as it stands in links: those of this machine where the server listens at all."""
+    if host not in EVERYWHERE:
+        return [f"[{host}]" if ":" in host else host]
+    if EVERYWHERE[host] == socket.AF_INET6:
+        return ["[::1]", *(f"[{number}]" for number in _own_numbers(socket.AF_INET6))]
+    return ["127.0.0.1", *_own_numbers(socket.AF_INET)]
 
 
-def _run(app: object, listener: socket.socket) -> None:
-    import uvicorn
+def _own_numbers(family: socket.AddressFamily) -> list[str]:
+    """The address by which others reach this machine, as far as its own system can tell."""
+    elsewhere = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # of nobody
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((elsewhere[family], 9))  # nothing is sent: it only chooses the way
+            number = str(probe.getsockname()[0])
+        except OSError:
+            return []
+    return [] if number in ("0.0.0.0", "::", "127.0.0.1", "::1") else [number]
 
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,  # type: ignore[arg-type]
-            log_level="warning",
-            access_log=False,  # the first address of a visit has the token in it
-            server_header=False,
-            timeout_graceful_shutdown=3,  # open pages hold a stream for minutes
-        )
-    )
-    # uvicorn raises the signal again once it is done; a stop on request is not a failure.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
-    server.run(sockets=[listener])
+
+def _run(app: object, listener: socket.socket, tls: ssl.SSLContext | None, log_format: str) -> None:
+    from goodarm.web import logs
+    from goodarm.web.serving import run
+
+    logs.set_up(log_format)
+    run(app, listener, tls)

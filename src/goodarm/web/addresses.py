@@ -42,8 +42,11 @@ def is_loopback(host: str) -> bool:
 class Addresses:
     """The addresses that a server at host and port answers to, and `others` named on purpose."""
 
-    def __init__(self, host: str, port: int, others: Iterable[str] = ()) -> None:
+    def __init__(
+        self, host: str, port: int, others: Iterable[str] = (), usual_port: int = 80
+    ) -> None:
         self.port = port
+        self._left_out = None if port == usual_port else port  # as an address has it
         self.is_public = not is_loopback(host)
         self._host = host.lower()
         self._others = {self._named(text) for text in others}
@@ -58,7 +61,7 @@ class Addresses:
             return True
         if Address(host, None) in self._others:
             return port == self.port
-        if port != (None if self.port == 80 else self.port) and port != self.port:
+        if port not in (self._left_out, self.port):
             return False
         if is_loopback(host) or host == self._host:
             return True

@@ -14,6 +14,7 @@ from goodarm.web.addresses import Addresses
 from goodarm.web.api import add_api
 from goodarm.web.failures import add_failures
 from goodarm.web.gate import Gate
+from goodarm.web.mounted import Mounted
 from goodarm.web.pages import add_pages
 from goodarm.web.planner import Planner
 from goodarm.web.render import problem
@@ -33,11 +34,14 @@ def create_app(
     allow_hosts: Iterable[str] = (),
     owner: str | None = None,
     tokens: TokenFile | None = None,
+    root: str = "",
+    usual_port: int = 80,
 ) -> FastAPI:
     """An application for the studies of one database.
 
     `token` opens everything, as `owner`; `tokens` holds the named ones. `host` and `port` are
-    where the server listens: requests that name another address are refused.
+    where the server listens: requests that name another address are refused. `root` is the path
+    below which a proxy has the page, `usual_port` the one that addresses leave out.
     """
     # Cookies do not know ports: two servers on one machine need two names.
     sessions = Sessions(None if tokens is None else sessions_beside(tokens.path))
@@ -69,8 +73,9 @@ def create_app(
     app.add_middleware(
         Gate,
         access=site.access,
-        addresses=Addresses(host, port, allow_hosts),
+        addresses=Addresses(host, port, allow_hosts, usual_port),
         cookie=site.cookie,
         refuse=problem,
     )
+    app.add_middleware(Mounted, root=root)
     return app

@@ -5,6 +5,7 @@ program with a token; a valid token; the right to change; a body of bounded size
 later is behind it, too.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -20,6 +21,7 @@ logger = logging.getLogger("goodarm.web")
 UNEXPECTED = "Something went wrong on our side. The server's log says what."
 LARGEST_BODY = 2 * 1024 * 1024
 LARGEST_OF_PROGRAMS = 8 * 1024 * 1024  # many outcomes at once, under /api
+BODY_SECONDS = 60.0
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/enter",)  # where a token is handed in
 HARMLESS_PATHS = ("/leave", "/sessions/end")  # change nothing but the visitor's own sessions
@@ -67,11 +69,16 @@ class Gate:
         refusal = self._judge(scope, Headers(scope=scope))
         if refusal is None and scope["method"] not in SAFE_METHODS:
             largest = _largest(scope)
-            body = await _whole_body(receive, largest)
-            if body is None:
-                refusal = _too_large(largest)
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    body = await _whole_body(receive, largest)
+            except TimeoutError:
+                refusal = 408, f"The request took longer than {BODY_SECONDS:g} seconds to arrive."
             else:
-                receive = _again(body, receive)
+                if body is None:
+                    refusal = _too_large(largest)
+                else:
+                    receive = _again(body, receive)
         if refusal is not None:
             await self._refuse(scope, *refusal)(scope, receive, send)
             return

@@ -14,16 +14,19 @@ from goodarm.study import Study
 LISTEN_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
 SIGN_OF_LIFE = 15.0
 LONGEST = 600.0  # then the browser connects anew, and shows its token again
-MOST_OPEN = 200
+MOST_STREAMS = 200
+UNBUFFERED = {"X-Accel-Buffering": "no"}  # or nginx keeps every word to itself
 
 _open: set[object] = set()
 
 
 def stream(request: Request, study: Study) -> StreamingResponse:
     """A stream with the number of the last event, now and whenever it changes."""
-    if len(_open) >= MOST_OPEN:
+    if len(_open) >= MOST_STREAMS:
         raise BusyError("too many pages are open; reload this one to see changes")
-    return StreamingResponse(_changes(request, study), media_type="text/event-stream")
+    return StreamingResponse(
+        _changes(request, study), media_type="text/event-stream", headers=UNBUFFERED
+    )
 
 
 async def _changes(request: Request, study: Study) -> AsyncIterator[str]:

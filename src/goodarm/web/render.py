@@ -13,6 +13,7 @@ from goodarm import __version__
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import told_text
+from goodarm.web.mounted import root_of, with_root
 from goodarm.wording import confidence, counted, figure, printable, signed, sure_at, to_the_minute
 from goodarm.wording import share as share_text
 
@@ -21,6 +22,7 @@ TITLES = {
     403: "Not allowed",
     404: "Not found",
     405: "Not possible here",
+    408: "Too slow",
     409: "That does not fit the study",
     413: "Too large",
     421: "Wrong address",
@@ -72,7 +74,7 @@ def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLRes
     """A page as a response; every template knows who looks at it."""
     visitor = scope.get("state", {}).get("visitor")
     text = environment().get_template(template).render(visitor=visitor, **values)
-    return HTMLResponse(text, code)
+    return HTMLResponse(with_root(text, root_of(scope)), code)
 
 
 def problem(

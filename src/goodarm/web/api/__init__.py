@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from goodarm.web.api import changes, outcomes, plans, studies
 from goodarm.web.api.shapes import Problem
+from goodarm.web.mounted import root_of
 from goodarm.web.render import page
 
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -28,8 +29,9 @@ def add_api(app: FastAPI) -> None:
         app.include_router(module.router, prefix="/api", responses=ERRORS)
 
     @app.get("/api/openapi.json", include_in_schema=False)
-    def description() -> dict[str, Any]:
+    def description(request: Request) -> dict[str, Any]:
         openapi = app.openapi()
+        openapi["servers"] = [{"url": root_of(request.scope) or "/"}]
         openapi["components"].setdefault(
             "securitySchemes", {"token": {"type": "http", "scheme": "bearer"}}
         )
@@ -38,7 +40,7 @@ def add_api(app: FastAPI) -> None:
 
     @app.get("/api", include_in_schema=False)
     def overview(request: Request) -> Response:
-        return page(request.scope, "api.html", paths=_listed(description()))
+        return page(request.scope, "api.html", paths=_listed(description(request)))
 
 
 def _listed(description: dict[str, Any]) -> list[dict[str, Any]]:
