@@ -76,8 +76,8 @@ def test_a_repeated_request_changes_nothing(agent, studies) -> None:
 @pytest.mark.parametrize(
     ("tool", "request_", "kind", "words"),
     [
-        ("tell", {"trial": 1}, "wrong_input", "value: Field required"),
-        ("tell", {"trial": 1, "value": "1"}, "wrong_input", "value: Input should be a valid num"),
+        ("tell", {"trial": 1}, "wrong_input", "value: it is missing"),
+        ("tell", {"trial": 1, "value": "1"}, "wrong_input", "value: give a number"),
         ("tell", {"trial": 1, "value": True}, "wrong_input", "value"),
         ("tell", {"trial": 1, "arm": "A", "value": 1}, "wrong_input", "either a trial"),
         ("tell", {"trial": 7, "value": 1}, "wrong_input", "no trial 7"),
@@ -85,9 +85,9 @@ def test_a_repeated_request_changes_nothing(agent, studies) -> None:
         ("tell", {"trial": 1, "value": 0.5}, "wrong_input", "0.5"),
         ("tell", {"trial": 1, "value": 0}, "conflict", "has the outcome 1"),
         ("ask", {"n": MOST_TRIALS_SHOWN + 1}, "wrong_input", "n: "),
-        ("ask", {"many": 2}, "wrong_input", "many: Extra inputs"),
+        ("ask", {"many": 2}, "wrong_input", "many: there is no such field"),
         ("ask", {"study": "t"}, "not_found", "list_studies"),
-        ("correct", {"trial": 1, "value": 0}, "wrong_input", "reason: Field required"),
+        ("correct", {"trial": 1, "value": 0}, "wrong_input", "reason: it is missing"),
         ("create_study", {**STUDY, "threshold": 0.6}, "conflict", "another threshold"),
         ("create_study", {**STUDY, "name": "t", "outcome": "coin"}, "wrong_input", "outcome"),
         ("certify", {}, "wrong_input", "unknown tool"),

@@ -65,6 +65,20 @@ def test_the_same_value_again_is_nothing_another_is_a_conflict(study: Study) -> 
     assert study.head == before
 
 
+def test_a_key_belongs_to_one_request(study: Study) -> None:
+    study.tell("mid", 1, key="robot-1/17")
+    study.ask(3, key="batch")
+    for other in ({"n": 2}, {"n": 4}, {"n": 3, "arm": "mid"}, {"n": 3, "lease": 60}):
+        with pytest.raises(ConflictError, match="'batch' was used before"):
+            study.ask(**other, key="batch")
+    with pytest.raises(ConflictError, match="used before"):
+        study.ask(key="robot-1/17")
+    study.ask(2, arm="mid", lease=60, key="chosen")
+    assert [t.arm for t in study.ask(2, arm="mid", lease=60, key="chosen")] == ["mid", "mid"]
+    with pytest.raises(ConflictError, match="'chosen' was used before"):
+        study.ask(2, arm="mid", lease=61, key="chosen")
+
+
 def test_a_key_makes_any_request_repeatable(study: Study) -> None:
     told = study.tell("mid", 1, key="robot-1/17")
     assert study.tell("mid", 1, key="robot-1/17").number == told.number

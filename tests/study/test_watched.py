@@ -41,7 +41,7 @@ CASES = {
         "bernoulli",
         0.04,
         [("red", x, 1000) for x in CHANCE.binomial(1000, CHANCE.beta(20, 480, 60)).tolist()],
-        ("those of 'red' have a variance of", "its mean, under Bounded(0, 1)"),
+        ("those of 'red' have a variance of", "its mean, under bounded:0:1"),
     ),
     "drift": (
         "bernoulli",

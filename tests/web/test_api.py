@@ -202,3 +202,30 @@ def test_no_answer_names_the_database(api, studies) -> None:
         assert answer.status_code == 404
         assert "sqlite" not in answer.text
         assert "studies.db" not in answer.text
+
+
+def test_messages_do_not_speak_python(api) -> None:
+    api.post("/api/studies", json=NEW)
+    api.post(f"{AT}/ask", json={"n": 2})
+    api.post(f"{AT}/tell", json={"trial": 1, "value": 1})
+    texts = [
+        api.post(f"{AT}/{action}", json=body).json()["error"]
+        for action, body in (
+            ("tell", {"trial": 1, "value": 0}),
+            ("tell", {"trial": 2, "value": 0.5}),
+            ("tell", {"trial": 1}),
+            ("tell", {"trial": "1", "value": 1}),
+            ("tell", {"trial": 1, "value": 1, "arms": 1}),
+            ("tell-many", {"outcomes": [{"arm": "a"}]}),
+            ("ask", [1]),
+        )
+    ]
+    texts.append(api.post(f"{AT}/tell").json()["error"])
+    texts.append(api.post(f"{AT}/tell", content="{").json()["error"])
+    for text in texts:
+        assert not any(word in text for word in ("study.", "Bounded(", "Field", "Input", "dict"))
+        assert not text.startswith(":")
+    assert "correct it, which keeps both" in texts[0]
+    assert texts[2] == "value: it is missing"
+    assert texts[5] == "outcomes.0.value: it is missing"
+    assert texts[-2].startswith("the body: ")

@@ -127,7 +127,7 @@ class Bernoulli(Outcome):
         outcome = observed(value, yes_or_no=True)
         if outcome not in (0.0, 1.0):
             raise InputError(
-                f"value: {value!r} is neither 0 nor 1; a study of shares needs Bounded(0, 1)"
+                f"value: {value!r} is neither 0 nor 1; a study of shares needs bounded:0:1"
             )
         return outcome
 

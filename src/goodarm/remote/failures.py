@@ -5,6 +5,7 @@ from typing import Any
 
 from goodarm.errors import InputError
 from goodarm.study import UnlikelyOutcomeError
+from goodarm.study.errors import BY_CORRECTING
 from goodarm.study.report.status_text import what_is_unlikely
 
 
@@ -24,17 +25,44 @@ class BusyError(InputError):
 
 
 MOST_FAULTS = 5  # in one message
+BODY = "the body"
+IN_OUR_WORDS = {
+    "missing": "it is missing",
+    "extra_forbidden": "there is no such field; look at the spelling",
+    "json_invalid": "it is not JSON; quote names and texts with double quotation marks",
+    "model_attributes_type": "give a JSON object, with the header Content-Type: application/json",
+    "model_type": "give an object",
+    "dict_type": "give an object",
+    "list_type": "give a list",
+    "float_type": "give a number",
+    "finite_number": "give a finite number",
+    "int_type": "give a whole number",
+    "int_parsing": "give a whole number",
+    "bool_type": "give true or false",
+    "bool_parsing": "give true or false",
+    "string_type": "give a text",
+}
 DATABASE_TROUBLE = "The database cannot be used now; nothing was written."
 
 
 def message_of(error: Exception) -> str:
     """What is said of an error; each face has its own words for what makes an outcome sure."""
     if not isinstance(error, UnlikelyOutcomeError):
-        return str(error)
+        return str(error).replace(BY_CORRECTING, "")
     return f"{what_is_unlikely(error)} Nothing was recorded yet."
 
 
 def faults_text(faults: Sequence[Mapping[str, Any]], skip: int = 0) -> str:
     """What is wrong with the fields of a body; `skip` parts of where they are say nothing."""
-    said = [f"{'.'.join(str(part) for part in f['loc'][skip:])}: {f['msg']}" for f in faults]
+    said = [f"{_where(fault['loc'][skip:])}: {_what(fault)}" for fault in faults]
     return "; ".join(said[:MOST_FAULTS])
+
+
+def _where(parts: Sequence[Any]) -> str:
+    """The field that is wrong; nothing names the body itself, or a place in its text."""
+    return ".".join(str(part) for part in parts if isinstance(part, str) or len(parts) > 1) or BODY
+
+
+def _what(fault: Mapping[str, Any]) -> str:
+    """What is wrong with it, where the validator's words are about its own types."""
+    return IN_OUR_WORDS.get(str(fault["type"]), str(fault["msg"]))

@@ -17,7 +17,7 @@ from goodarm.study import trials
 from goodarm.study.arms import ArmDetails
 from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
 from goodarm.study.declared import check_boundary
-from goodarm.study.errors import REMEDY, ConflictError, UnlikelyOutcomeError
+from goodarm.study.errors import BY_CORRECTING, REMEDY, ConflictError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import OPEN, Fold
@@ -281,12 +281,17 @@ def _told_under(
         if event is None:
             continue
         if event.kind != kinds.Told.name or not is_same(event) or told_by(event) != one.reading:
-            raise ConflictError(
-                f"the key {key.partition('/')[2]!r} was used before, for event {event.seq} "
-                f"({event.kind}); give every request its own key"
-            )
+            raise used(event, key)
         trial = next_trial(event, trial)
     return trial
+
+
+def used(earlier: Event, key: str) -> ConflictError:
+    """What to say of a request that is another than an earlier one with its key."""
+    return ConflictError(
+        f"the key {key.partition('/')[2]!r} was used before, for event {earlier.seq} "
+        f"({earlier.kind}); give every request its own key"
+    )
 
 
 def told_by(event: Event) -> Reading:
@@ -304,7 +309,7 @@ def is_told(fold: Fold, trial: Trial, told: ToldMeasure) -> bool:
     if trial.status == trials.RETRACTED:
         raise ConflictError(
             f"the outcome of trial {trial.number} was retracted ({trial.reason}); to enter "
-            "another, correct it (study.correct, `goodarm study correct`)"
+            f"another, correct it{BY_CORRECTING}"
         )
     there = trial.told_of(told.name)
     if there is None:
@@ -314,8 +319,8 @@ def is_told(fold: Fold, trial: Trial, told: ToldMeasure) -> bool:
         of = "" if told.name is None else f"{told.name} "
         raise ConflictError(
             f"trial {trial.number} has the outcome {of}{model.write(there)}, not "
-            f"{model.write(told.reading)}; if that was a mistake, correct it (study.correct, "
-            "`goodarm study correct`), which keeps both"
+            f"{model.write(told.reading)}; if that was a mistake, correct it{BY_CORRECTING}, "
+            "which keeps both"
         )
     return True
 

@@ -9,26 +9,30 @@ from typing import NamedTuple
 
 from goodarm.errors import InputError
 from goodarm.inputs import stamp
-from goodarm.study.actions import OutcomeEntry, arm_number, check_number, tell_trial
+from goodarm.study.actions import OutcomeEntry, arm_number, check_number, tell_trial, used
 from goodarm.study.errors import ConflictError, StudyClosedError
 from goodarm.study.log import kinds
+from goodarm.study.log.events import Event
 from goodarm.study.log.fold import DECIDED, OPEN, SPENT, Fold
 from goodarm.study.log.kinds import next_trial
 from goodarm.study.log.writing import Writing
 from goodarm.study.trials import Trial
 from goodarm.wording import counted
 
+SAME_LEASE = 0.001  # seconds between leases that are one
+
 
 def ask(
     writing: Writing, count: int, arm: str | None, lease: float | None, key: str
 ) -> list[Trial]:
     """Suggest trials; suggestions whose lease has run out make room first."""
-    keys = _keys(key, count)
-    earlier = _asked_before(writing, keys)
-    if earlier:
-        return earlier
-    fold = writing.fold
+    keys, fold = _keys(key, count), writing.fold
     number = None if arm is None else arm_number(fold, arm)
+    earlier = _asked_before(writing, [*keys, f"{key}#{count + 1}"])
+    if earlier:
+        if len(earlier) != count or not all(_asks_for(e, arm, lease) for e in earlier):
+            raise used(earlier[0], key)
+        return [next_trial(event) for event in earlier]
     gone = fold.expired(writing.now)
     _check_open(fold, count, len(gone))
     _expire(writing, gone)
@@ -43,7 +47,7 @@ def ask_up_to(writing: Writing, count: int, lease: float, key: str) -> list[Tria
     keys, fold = _keys(key, count), writing.fold
     earlier = _asked_before(writing, keys)
     if earlier:
-        return earlier
+        return [next_trial(event) for event in earlier]
     _expire(writing, fold.expired(writing.now))
     if fold.state != OPEN:
         return []
@@ -57,12 +61,27 @@ def _keys(key: str, count: int) -> list[str]:
     return [key, *(f"{key}#{number}" for number in range(2, count + 1))]
 
 
-def _asked_before(writing: Writing, keys: Sequence[str]) -> list[Trial]:
-    """The trials that an earlier attempt at the same request was given."""
+def _asked_before(writing: Writing, keys: Sequence[str]) -> list[Event]:
+    """What an earlier attempt at the same request has left."""
     if writing.under_key(keys[0]) is None:
         return []
     left = writing.under_keys(keys)
-    return [next_trial(left[key]) for key in keys if key in left]
+    return [left[key] for key in keys if key in left]
+
+
+def _asks_for(event: Event, arm: str | None, lease: float | None) -> bool:
+    """Whether an event is what a request of this kind leaves."""
+    end = event.body.get("expires_at")
+    if event.kind != kinds.Asked.name or (lease is None) != (end is None):
+        return False
+    if end is not None and abs(_moment(end) - _moment(event.at) - (lease or 0.0)) > SAME_LEASE:
+        return False
+    chosen = event.body["arm"] if event.body.get("chosen") else None
+    return bool(chosen == arm)
+
+
+def _moment(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
 
 
 def _expire(writing: Writing, gone: Sequence[int]) -> None:

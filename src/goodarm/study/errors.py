@@ -25,6 +25,10 @@ class StudyClosedError(InputError):
 REMEDY = "If it is right, say so (sure=True, --sure)"
 
 
+BY_CORRECTING = " (study.correct, `goodarm study correct`)"
+"""How an outcome is corrected, for Python and the shell; other faces have buttons of their own."""
+
+
 class UnlikelyOutcomeError(InputError):
     """An outcome that the declared model makes next to impossible; nothing was recorded.
 

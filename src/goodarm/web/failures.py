@@ -52,7 +52,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(InputError)
     def _input(request: Request, error: InputError) -> Response:
-        return problem(request.scope, status_of(error), str(error))
+        return problem(request.scope, status_of(error), message_of(error))
 
     @app.exception_handler(BusyError)
     def _busy(request: Request, error: BusyError) -> Response:

@@ -92,7 +92,7 @@ class OverDispersion(Watch):
             f"The counts vary too much: those of {whose(arm, names)} have a variance of "
             f"{_ratio(states[arm]):.3g} times what Poisson counts have. The stated confidence may "
             "not hold; begin a study with bounded outcomes: Bounded(lo=0) can show that a mean is "
-            "large enough, Bounded(0, hi) also that one is small enough."
+            "large enough, bounded:0:HI also that one is small enough."
         )
 
 

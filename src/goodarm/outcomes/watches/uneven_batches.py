@@ -80,7 +80,7 @@ class UnevenBatches(Watch):
             f"Rates differ from batch to batch: those of {whose(arm, names)} have a variance of "
             f"{_ratio(states[arm]):.3g} times what chance alone gives batches of such sizes. The "
             "stated confidence may not hold; begin a study that is told each batch as one outcome, "
-            "its mean, under Bounded(0, 1)."
+            "its mean, under bounded:0:1."
         )
 
 

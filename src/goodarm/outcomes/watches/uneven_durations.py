@@ -89,7 +89,7 @@ class UnevenDurations(Watch):
             f"The durations vary too much: those of {whose(arm, names)} have a standard deviation "
             f"of {ratio:.3g} times their mean, where {usual:.3g} is expected. The stated "
             "confidence may not hold; begin a study with bounded outcomes: Bounded(lo=0) can show "
-            "that a mean is large enough, Bounded(0, hi) also that one is small enough."
+            "that a mean is large enough, bounded:0:HI also that one is small enough."
         )
 
 
