@@ -266,3 +266,50 @@ def test_an_objective_that_fails_cancels_its_trial(study: Study) -> None:
     with pytest.raises(InputError, match="never end"):
         study.run(lambda t: 1.0)
     assert study.run(lambda t: 1.0, trials=3, show_progress_bar=False).trials == 3
+
+
+def test_a_key_makes_changes_of_trials_repeatable(study: Study) -> None:
+    """Also after others have changed the same trial again."""
+    first, second, third = study.ask(3)
+    study.tell(first, 0)
+    study.correct(first, 1, "typing", key="c")
+    study.correct(first, 0, "it was right", key="d")
+    head = study.head
+    assert study.correct(first, 1, "typing", key="c").value == 0
+    study.cancel(second, "spilt", key="x")
+    assert study.cancel(second, "spilt", key="x").status == "cancelled"
+    withdrawn = study.cancel_all("evening", key="all")
+    assert [trial.number for trial in withdrawn] == [third.number]
+    fourth = study.ask()
+    assert study.cancel_all("evening", key="all") == withdrawn
+    assert [trial.number for trial in study.pending] == [fourth.number]
+    study.tell(second, 1)
+    study.retract(second, "contaminated", key="r")
+    study.correct(second, 1, "not after all")
+    assert study.retract(second, "contaminated", key="r").status == "told"
+    for wrong in (
+        lambda: study.correct(first, 0, "typing", key="c"),
+        lambda: study.correct(second, 1, "typing", key="c"),
+        lambda: study.retract(first, "x", key="x"),
+        lambda: study.cancel(fourth, "x", key="x"),
+    ):
+        with pytest.raises(ConflictError, match="used before"):
+            wrong()
+    assert study.head != head
+    assert study.verify().ok
+
+
+def test_a_key_makes_a_creation_repeatable(store: Store) -> None:
+    declared = {"arms": ["a", "b"], "threshold": 0.5, "outcome": Bernoulli(), "storage": store}
+    made = Study.create("s", **declared, key="k")
+    assert Study.create("s", **declared, key="k").head == made.head
+    made.ask()
+    assert Study.create("s", **declared, key="k").pending == made.pending
+    for other in (
+        {"key": "another"},
+        {"key": "k", "arms": ["a"]},
+        {"key": "k", "delta": 0.2},
+        {},
+    ):
+        with pytest.raises(ConflictError):
+            Study.create("s", **{**declared, **other})

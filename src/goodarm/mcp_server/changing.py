@@ -104,13 +104,13 @@ def tell_many(visit: Visit, body: TellManyTool) -> Answer:
 def cancel(visit: Visit, body: CancelTool) -> Answer:
     """Withdraw a suggestion."""
     study = visit.open(body.study)
-    return _about(study, study.cancel(body.trial, body.reason))
+    return _about(study, study.cancel(body.trial, body.reason, body.key))
 
 
 def cancel_all(visit: Visit, body: CancelAllTool) -> Answer:
     """Withdraw every suggestion that is pending."""
     study = visit.open(body.study)
-    gone = study.cancel_all(body.reason)
+    gone = study.cancel_all(body.reason, body.key)
     numbers = [trial.number for trial in gone[:MOST_TRIALS_SHOWN]]
     said = f"{counted(len(gone), 'trial')} cancelled."
     return answer(said, cancelled=len(gone), trial_numbers=numbers, **standing(study))
@@ -119,7 +119,7 @@ def cancel_all(visit: Visit, body: CancelAllTool) -> Answer:
 def retract(visit: Visit, body: RetractTool) -> Answer:
     """Take an outcome back."""
     study = visit.open(body.study)
-    return _about(study, study.retract(body.trial, body.reason))
+    return _about(study, study.retract(body.trial, body.reason, body.key))
 
 
 def correct(visit: Visit, body: CorrectTool) -> Answer:

@@ -40,7 +40,8 @@ def tell_many(study: Study, body: bodies.TellMany) -> list[Trial]:
 
 def correct(study: Study, body: bodies.Correct) -> Trial:
     """Replace a wrong outcome by the right one."""
-    return study.correct(body.trial, body.value, body.reason, body.note, body.sure, body.size)
+    said = (body.trial, body.value, body.reason, body.note, body.sure, body.size, body.key)
+    return study.correct(*said)
 
 
 def forecast_of(study: Study) -> Forecast:

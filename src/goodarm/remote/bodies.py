@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         """A study to create: its name and all its settings."""
 
         name: str
+        key: str | None
         outcome: str | OutcomeData
 
 else:
@@ -116,6 +117,7 @@ else:
         __base__=Sent,
         __doc__="A study to create.",
         name=(str, ...),
+        key=(Key, None),
         **_declared_fields(),
     )
 
@@ -179,12 +181,14 @@ class Cancel(Sent):
 
     trial: Whole
     reason: str | None = None
+    key: Key = None
 
 
 class CancelAll(Sent):
     """The withdrawal of every suggestion whose outcome is awaited."""
 
     reason: str | None = None
+    key: Key = None
 
 
 class Retract(Sent):
@@ -192,6 +196,7 @@ class Retract(Sent):
 
     trial: Whole
     reason: str
+    key: Key = None
 
 
 class Correct(Sent):
@@ -203,6 +208,22 @@ class Correct(Sent):
     reason: str
     note: str | None = None
     sure: Sure = False
+    key: Key = None
+
+
+class Rename(Sent):
+    """Another name for a study."""
+
+    name: Annotated[str, Field(description="The new name, which no other study has.")]
+    reason: str | None = None
+    key: Key = None
+
+
+class Renew(Sent):
+    """More time for a trial that is still being made."""
+
+    trial: Whole
+    lease: Annotated[Number, Field(description="Seconds from now until it expires.")]
 
 
 class Extend(Sent):

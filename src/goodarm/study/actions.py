@@ -5,25 +5,20 @@ connection can hide that a commit succeeded), so each first looks for what an ea
 left.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
 from goodarm.errors import InputError, unknown_name
 from goodarm.inputs import label
-from goodarm.inputs import number as a_number
 from goodarm.outcomes.contract import Reading
 from goodarm.study import trials
-from goodarm.study.arms import ArmDetails
-from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
-from goodarm.study.declared import check_boundary
 from goodarm.study.errors import BY_CORRECTING, REMEDY, ConflictError, UnlikelyOutcomeError
 from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
-from goodarm.study.log.fold import OPEN, Fold
+from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import next_trial, trial_of
 from goodarm.study.log.writing import Writing
-from goodarm.study.roster import AddedArm
 from goodarm.study.telling import ToldMeasure, check_told, own_size
 from goodarm.study.trials import Trial
 
@@ -33,6 +28,16 @@ FEW_ARMS = 50  # names that can stand in a message
 def request_key(key: object) -> str:
     """The key of one request: the user's own, or one that no other request has."""
     return f"auto/{uuid4().hex}" if key is None else "key/" + label("key", key)
+
+
+def own_key(key: object) -> str | None:
+    """The key that a user has given, where one that follows from the trial would do as well."""
+    return None if key is None else request_key(key)
+
+
+def batch_key(key: object) -> str:
+    """The key of a request about many trials: the user's own, or one that no other has."""
+    return request_key(None) if key is None else "batch/" + label("key", key)
 
 
 @dataclass(frozen=True)
@@ -80,21 +85,34 @@ def _check_all_likely(
         check_likely(fold, arm, one, entry.sure)
 
 
-def cancel(writing: Writing, number: int, reason: str | None) -> Trial:
+def cancel(writing: Writing, number: int, reason: str | None, key: str | None = None) -> Trial:
     """Withdraw a suggestion whose outcome will not come."""
     trial = _trial(writing, number)
+    if _was_done(writing, key, kinds.Cancelled.name, number):
+        return trial
     if trial.status in (trials.TOLD, trials.RETRACTED):
         raise ConflictError(f"trial {number} has had its outcome; retract that instead")
     if trial.status != trials.OPEN:
         return trial
     event = writing.add(
-        kinds.Cancelled.name, {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
+        kinds.Cancelled.name,
+        {"trial": number, "reason": reason},
+        key or f"trial/{number}/cancelled",
     )
     return next_trial(event, trial)
 
 
-def cancel_all(writing: Writing, numbers: Sequence[int], reason: str | None) -> list[Trial]:
+def cancel_all(
+    writing: Writing, numbers: Sequence[int], reason: str | None, key: str | None = None
+) -> list[Trial]:
     """Withdraw those of these suggestions that are still open; what became of all of them."""
+    if key is not None:
+        earlier = list(writing.under_prefix(f"{key}/"))
+        if any(event.kind != kinds.Cancelled.name for event in earlier):
+            raise used(earlier[0], key)
+        if earlier:
+            done = [event.body["trial"] for event in earlier]
+            return list(writing.trials(done).values())
     withdrawn = {
         number: writing.fold.open[number] for number in numbers if number in writing.fold.open
     }
@@ -104,28 +122,34 @@ def cancel_all(writing: Writing, numbers: Sequence[int], reason: str | None) -> 
         if number not in withdrawn:
             cancelled.append(others[number])
             continue
-        body, key = {"trial": number, "reason": reason}, f"trial/{number}/cancelled"
+        body, own = {"trial": number, "reason": reason}, f"{key or 'trial'}/{number}/cancelled"
         before = withdrawn[number].as_trial(writing.fold.settings.arms)
-        cancelled.append(next_trial(writing.add(kinds.Cancelled.name, body, key), before))
+        cancelled.append(next_trial(writing.add(kinds.Cancelled.name, body, own), before))
     return cancelled
 
 
-def retract(writing: Writing, number: int, reason: str) -> Trial:
+def retract(writing: Writing, number: int, reason: str, key: str | None = None) -> Trial:
     """Take an outcome back, with all its measurements; the log keeps it, with the reason."""
     trial = _trial(writing, number)
+    if _was_done(writing, key, kinds.Retracted.name, number):
+        return trial
     if trial.status == trials.RETRACTED and trial.values is None:
         return trial
     names = list(trial.values) if trial.values else [None]
     if trial.values is None and trial.status != trials.TOLD:
         raise InputError(f"trial {number} has no outcome to retract; cancel it instead")
-    return _retract(writing, trial, names, reason)
+    return _retract(writing, trial, names, reason, key)
 
 
-def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> Trial:
+def correct(
+    writing: Writing, number: int, entry: OutcomeEntry, reason: str, key: str | None = None
+) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
     fold = writing.fold
     right = check_told(fold, entry.value, entry.size)
     trial = _trial(writing, number)
+    if _was_done(writing, key, kinds.Told.name, number, right):
+        return trial
     standing = [one for one in right if trial.told_of(one.name) is not None]
     wrong = [one for one in right if trial.told_of(one.name) != one.reading]
     if not wrong:
@@ -143,78 +167,10 @@ def correct(writing: Writing, number: int, entry: OutcomeEntry, reason: str) -> 
             "corrects": events[-1].seq,
             "note": entry.note,
         }
-        key = f"trial/{number}/told{key_part(one.name)}/{len(events) + 1}"
-        trial = next_trial(writing.add(kinds.Told.name, body, key), trial)
+        own = f"trial/{number}/told{key_part(one.name)}/{len(events) + 1}"
+        own = own if key is None else key + key_part(one.name)
+        trial = next_trial(writing.add(kinds.Told.name, body, own), trial)
     return trial
-
-
-def stop(writing: Writing, reason: str, key: str) -> None:
-    """End the study; outcomes that still come in count."""
-    if writing.fold.stopped is None and writing.under_key(key) is None:
-        writing.add(kinds.Stopped.name, {"reason": reason}, key)
-
-
-def extend(
-    writing: Writing, more: int | None, delta: float | None, reason: str | None, key: str
-) -> None:
-    """Go on: with more trials, towards another δ, or for as long as wanted."""
-    fold = writing.fold
-    if writing.under_key(key) is not None:
-        return
-    if delta is not None and delta == fold.settings.delta:
-        raise InputError(f"delta: the study already aims at {delta:g}; give another, or none")
-    if delta is None and fold.state == OPEN and (more is None or fold.limit is None):
-        raise InputError("the study is open and has no limit that could be extended")
-    writing.add(kinds.Extended.name, {"trials": more, "delta": delta, "reason": reason}, key)
-
-
-def amend(writing: Writing, threshold: object, boundary: object, reason: str, key: str) -> None:
-    """Change threshold or stopping rule, for the record, with a warning if there are outcomes."""
-    settings = writing.fold.settings
-    check_amendable(settings)
-    wanted: dict[str, object] = {}
-    if threshold is not None:
-        wanted["threshold"] = settings.outcome.check_threshold(threshold)
-    if boundary is not None:
-        wanted["boundary"] = check_boundary(boundary)
-    changed = {what: value for what, value in wanted.items() if value != getattr(settings, what)}
-    if changed and writing.under_key(key) is None:
-        writing.add(kinds.Amended.name, {**changed, "reason": reason}, key)
-
-
-def rename(writing: Writing, name: str, reason: str | None, key: str) -> None:
-    """Give the study another name, which no other study has."""
-    if writing.fold.name == name or writing.under_key(key) is not None:
-        return
-    if writing.is_taken(name):
-        raise ConflictError(f"name: there is a study {name!r} already; give another name")
-    writing.add(kinds.Renamed.name, {"name": name, "reason": reason}, key)
-
-
-def add_arm(
-    writing: Writing,
-    details: ArmDetails,
-    threshold: float | Mapping[str, float] | None,
-    reason: str,
-    key: str,
-) -> None:
-    """One more arm; the guarantee keeps a share of δ for it."""
-    if writing.under_key(key) is not None:
-        return
-    bars = {} if threshold is None else threshold
-    if not isinstance(bars, Mapping):
-        bars = {writing.fold.criteria[0].name: a_number("threshold", bars)}
-    arm = AddedArm(label("arm", details.name), details, dict(bars))
-    check_added(writing.fold, arm)
-    writing.add(kinds.ArmAdded.name, {**arm.to_data(), "reason": reason}, key)
-
-
-def retire_arm(writing: Writing, name: str, reason: str, key: str) -> None:
-    """Take an arm out; the others go on."""
-    if writing.under_key(key) is not None:
-        return
-    check_retired(writing.fold, name)
-    writing.add(kinds.ArmRetired.name, {"arm": name, "reason": reason}, key)
 
 
 def key_part(measure: str | None) -> str:
@@ -253,13 +209,41 @@ def _tell(
     return trial
 
 
-def _retract(writing: Writing, trial: Trial, measures: Sequence[str | None], reason: str) -> Trial:
+def _retract(
+    writing: Writing,
+    trial: Trial,
+    measures: Sequence[str | None],
+    reason: str,
+    key: str | None = None,
+) -> Trial:
     for measure in measures:
         told = _told_events(writing, trial.number, measure)[-1].seq
         body = {"trial": trial.number, "told": told, "measure": measure, "reason": reason}
-        event = writing.add(kinds.Retracted.name, body, f"event/{told}/retracted")
-        trial = next_trial(event, trial)
+        own = f"event/{told}/retracted" if key is None else key + key_part(measure)
+        trial = next_trial(writing.add(kinds.Retracted.name, body, own), trial)
     return trial
+
+
+def _was_done(
+    writing: Writing,
+    key: str | None,
+    kind: str,
+    number: int,
+    told: Sequence[ToldMeasure] | None = None,
+) -> bool:
+    """Whether an earlier request with this key has done the same to a trial."""
+    if key is None:
+        return False
+    readings = {key + key_part(one.name): one.reading for one in told or ()}
+    left = {} if told is None else writing.under_keys(list(readings))
+    if told is None:
+        left = {event.key or "": event for event in writing.under_prefix(key)}
+        left = {own: event for own, event in left.items() if own == key or own[len(key)] == "/"}
+    for own, event in left.items():
+        same = event.kind == kind and event.trial == number
+        if not same or (own in readings and told_by(event) != readings[own]):
+            raise used(event, key)
+    return bool(left)
 
 
 def _told_events(writing: Writing, number: int, measure: str | None) -> list[Event]:

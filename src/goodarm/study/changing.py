@@ -6,7 +6,7 @@ from typing import TypeVar
 from goodarm.errors import InputError
 from goodarm.inputs import LONGEST_NOTE, text, whole
 from goodarm.inputs import label as name_of
-from goodarm.study import actions
+from goodarm.study import actions, changes
 from goodarm.study.arms import ArmDetails
 from goodarm.study.declared import check_delta
 from goodarm.study.log.ledger import Ledger
@@ -35,7 +35,7 @@ class ChangingStudy(StudyView):
         more = None if trials is None else whole("trials", trials, 1, MOST_AT_ONCE)
         aim = None if delta is None else check_delta(delta)
         why, request = remark("reason", reason), actions.request_key(key)
-        self._commit(lambda writing: actions.extend(writing, more, aim, why, request))
+        self._commit(lambda writing: changes.extend(writing, more, aim, why, request))
 
     def amend(
         self,
@@ -48,7 +48,7 @@ class ChangingStudy(StudyView):
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
         if threshold is None and boundary is None:
             raise InputError("give a threshold or a boundary to change to")
-        self._commit(lambda writing: actions.amend(writing, threshold, boundary, why, request))
+        self._commit(lambda writing: changes.amend(writing, threshold, boundary, why, request))
 
     def rename(self, name: str, reason: str | None = None, key: str | None = None) -> None:
         """Give the study another name. The log keeps the old one; nothing else changes."""
@@ -57,7 +57,7 @@ class ChangingStudy(StudyView):
             remark("reason", reason),
             actions.request_key(key),
         )
-        self._commit(lambda writing: actions.rename(writing, new, why, request))
+        self._commit(lambda writing: changes.rename(writing, new, why, request))
 
     def add_arm(
         self,
@@ -77,18 +77,18 @@ class ChangingStudy(StudyView):
         """
         said = ArmDetails.declare(name_of("arm", name), label=label, cost=cost, note=note)
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
-        self._commit(lambda writing: actions.add_arm(writing, said, threshold, why, request))
+        self._commit(lambda writing: changes.add_arm(writing, said, threshold, why, request))
 
     def retire_arm(self, name: str, reason: str, key: str | None = None) -> None:
         """Take an arm out: it is not tried any more and cannot be named; the others go on."""
         arm, why = name_of("arm", name), text("reason", reason, LONGEST_NOTE)
         request = actions.request_key(key)
-        self._commit(lambda writing: actions.retire_arm(writing, arm, why, request))
+        self._commit(lambda writing: changes.retire_arm(writing, arm, why, request))
 
     def stop(self, reason: str, key: str | None = None) -> None:
         """End the study. Outcomes that still come in count; `extend` opens it again."""
         why, request = text("reason", reason, LONGEST_NOTE), actions.request_key(key)
-        self._commit(lambda writing: actions.stop(writing, why, request))
+        self._commit(lambda writing: changes.stop(writing, why, request))
 
     def _commit(self, work: Callable[[Writing], T]) -> T:
         return self._ledger.commit(work, self._by)

@@ -16,7 +16,7 @@ from goodarm.study.changing import MOST_AT_ONCE, ChangingStudy, remark
 from goodarm.study.errors import ConflictError, OtherSettingsError
 from goodarm.study.log.events import read_event
 from goodarm.study.log.importing import Imported, PastResults, enter_lines, source_of
-from goodarm.study.log.ledger import Ledger, begin
+from goodarm.study.log.ledger import Ledger, begin, identity
 from goodarm.study.log.tables import ToldTable, read_outcomes
 from goodarm.study.log.writing import Writing
 from goodarm.study.report.status import Status
@@ -76,6 +76,7 @@ class Study(ChangingStudy):
         by: str | None = None,
         load_if_exists: bool = False,
         command: str | None = None,
+        key: str | None = None,
         **more: Unpack[MoreSettings],
     ) -> "Study":
         """Create a study.
@@ -91,7 +92,8 @@ class Study(ChangingStudy):
         that were asked before it are known, so that delays cannot hurt; "as-told" is for delays
         that have nothing to do with the values. `by` is recorded with everything done.
         `load_if_exists` makes a script that is started again go on with its study. `command` is for
-        the record: what makes the trials, if nothing else shall.
+        the record: what makes the trials, if nothing else shall. A request repeated with
+        the same `key` gives the same study.
         """
         declared = {
             "arms": arms,
@@ -112,10 +114,12 @@ class Study(ChangingStudy):
         settings = Settings.declare(**{k: v for k, v in declared.items() if k not in left_out})
         checked, who = label("name", name), None if by is None else label("by", by)
         store = open_store(storage).prepare(create=True)
-        row, is_new = begin(store, checked, settings.to_data(), who)
+        own = None if key is None else label("key", key)
+        row, is_new = begin(store, checked, settings.to_data(), who, own)
         study = cls(Ledger(store, row), who)
-        if not is_new:
-            study._check_same(settings, left_out, load_if_exists)
+        is_repeated = own is not None and row.uuid == identity(checked, own)
+        if not is_new or is_repeated:
+            study._check_same(settings, left_out, load_if_exists or is_repeated)
         return study
 
     @classmethod
@@ -209,7 +213,7 @@ class Study(ChangingStudy):
         give a `key` of your own if a request with outcomes of arms may have to be repeated. `sure`
         as for `tell`. `progress` is called now and then with how many of how many are entered.
         """
-        rows, request = GivenOutcomes(outcomes), _batch_key(key)
+        rows, request = GivenOutcomes(outcomes), actions.batch_key(key)
         return self._commit(
             lambda writing: tell_many(writing, rows, request, bool(sure), progress, listed=True)[1]
         )
@@ -227,7 +231,7 @@ class Study(ChangingStudy):
         and trials; it may have at and note. Lines with trials count once, however often they are
         told. Lines with arms count each time, unless there is a `key`, or `import_csv` enters them.
         """
-        table, request = read_outcomes(path, self.settings.outcome), _batch_key(key)
+        table, request = read_outcomes(path, self.settings.outcome), actions.batch_key(key)
 
         def work(writing: Writing) -> ToldTable:
             already, _ = tell_many(writing, table, request, bool(sure), progress)
@@ -235,26 +239,29 @@ class Study(ChangingStudy):
 
         return self._commit(work)
 
-    def cancel(self, trial: Trial | int, reason: str | None = None) -> Trial:
+    def cancel(
+        self, trial: Trial | int, reason: str | None = None, key: str | None = None
+    ) -> Trial:
         """Withdraw a suggestion whose outcome will not come."""
-        number, why = trial_number(trial), remark("reason", reason)
-        return self._commit(lambda writing: actions.cancel(writing, number, why))
+        number, why, own = trial_number(trial), remark("reason", reason), actions.own_key(key)
+        return self._commit(lambda writing: actions.cancel(writing, number, why, own))
 
-    def cancel_all(self, reason: str | None = None) -> list[Trial]:
-        """Withdraw every suggestion whose outcome has not come."""
-        why = remark("reason", reason)
+    def cancel_all(self, reason: str | None = None, key: str | None = None) -> list[Trial]:
+        """Withdraw every suggestion whose outcome has not come; once, for each `key`."""
+        why, own = remark("reason", reason), None if key is None else actions.batch_key(key)
         awaited: list[int] = []  # should the confirmation be lost, the same ones are meant
 
         def work(writing: Writing) -> list[Trial]:
             awaited[:] = awaited or writing.fold.open
-            return actions.cancel_all(writing, awaited, why)
+            return actions.cancel_all(writing, awaited, why, own)
 
         return self._commit(work)
 
-    def retract(self, trial: Trial | int, reason: str) -> Trial:
+    def retract(self, trial: Trial | int, reason: str, key: str | None = None) -> Trial:
         """Take an outcome back. The log keeps it, and the study says that it was taken back."""
         number, why = trial_number(trial), text("reason", reason, LONGEST_NOTE)
-        return self._commit(lambda writing: actions.retract(writing, number, why))
+        own = actions.own_key(key)
+        return self._commit(lambda writing: actions.retract(writing, number, why, own))
 
     def correct(
         self,
@@ -264,11 +271,13 @@ class Study(ChangingStudy):
         note: str | None = None,
         sure: bool = False,
         size: float | Mapping[str, float] | None = None,
+        key: str | None = None,
     ) -> Trial:
         """Replace a wrong outcome by the right one. The log keeps both."""
         number, why = trial_number(trial), text("reason", reason, LONGEST_NOTE)
+        own = actions.own_key(key)
         entry = actions.OutcomeEntry(value, size, note=remark("note", note), sure=bool(sure))
-        return self._commit(lambda writing: actions.correct(writing, number, entry, why))
+        return self._commit(lambda writing: actions.correct(writing, number, entry, why, own))
 
     def import_csv(
         self,
@@ -359,10 +368,5 @@ def _telling(
     if isinstance(trial_or_arm, str):
         arm, request = label("arm", trial_or_arm), actions.request_key(key)
         return lambda writing: actions.tell_arm(writing, arm, entry, request)
-    number, own = trial_number(trial_or_arm), None if key is None else actions.request_key(key)
+    number, own = trial_number(trial_or_arm), actions.own_key(key)
     return lambda writing: actions.tell_trial(writing, number, entry, own)
-
-
-def _batch_key(key: str | None) -> str:
-    """The key of a request with many outcomes: the user's own, or one that no other has."""
-    return actions.request_key(None) if key is None else "batch/" + label("key", key)

@@ -11,7 +11,7 @@ from uuid import uuid4
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.log.checkpoint import is_due, read_checkpoint, write_checkpoint
-from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
+from goodarm.study.log.events import GENESIS, Event, Stored, canonical, digest, read_event
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Created
 from goodarm.study.log.writing import Writing, outcomes_until
@@ -170,11 +170,16 @@ def summary_of(fold: Fold) -> dict[str, Any]:
     }
 
 
+def identity(name: str, key: str) -> str:
+    """The identifier of a study that a request with this key creates, whenever it comes."""
+    return digest(canonical([name, key]))[:32]
+
+
 def begin(
-    store: Store, name: str, settings: dict[str, Any], by: str | None
+    store: Store, name: str, settings: dict[str, Any], by: str | None, key: str | None = None
 ) -> tuple[StudyRow, bool]:
     """Create a study; with its row comes whether it is new."""
-    uuid = uuid4().hex
+    uuid = uuid4().hex if key is None else identity(name, key)
 
     def once(transaction: Transaction) -> tuple[StudyRow, bool]:
         present = transaction.find(name)

@@ -51,7 +51,7 @@ def tell_many(
 @router.post("/studies/{study_id}/cancel")
 def cancel(study_id: Id, body: bodies.Cancel, site: TheSite, visitor: TheVisitor) -> Trial:
     """Withdraw a suggestion whose outcome will not come."""
-    return site.open(study_id, visitor).cancel(body.trial, body.reason)
+    return site.open(study_id, visitor).cancel(body.trial, body.reason, body.key)
 
 
 @router.post("/studies/{study_id}/cancel-all")
@@ -59,13 +59,13 @@ def cancel_all(
     study_id: Id, body: bodies.CancelAll, site: TheSite, visitor: TheVisitor
 ) -> list[Trial]:
     """Withdraw every suggestion whose outcome has not come."""
-    return site.open(study_id, visitor).cancel_all(body.reason)
+    return site.open(study_id, visitor).cancel_all(body.reason, body.key)
 
 
 @router.post("/studies/{study_id}/retract")
 def retract(study_id: Id, body: bodies.Retract, site: TheSite, visitor: TheVisitor) -> Trial:
     """Take an outcome back; the log keeps it."""
-    return site.open(study_id, visitor).retract(body.trial, body.reason)
+    return site.open(study_id, visitor).retract(body.trial, body.reason, body.key)
 
 
 @router.post("/studies/{study_id}/correct")
