@@ -23,7 +23,6 @@ from pydantic_core import to_json
 
 from goodarm import __version__
 from goodarm.errors import InputError, unknown_name
-from goodarm.extras import MissingExtraError
 from goodarm.mcp_server.answers import Answer
 from goodarm.mcp_server.contract import ToolEntry
 from goodarm.mcp_server.schemas import input_schema
@@ -31,26 +30,17 @@ from goodarm.mcp_server.tools import TOOLS, offered
 from goodarm.mcp_server.workplace import Visit, Workplace
 from goodarm.remote.failures import (
     DATABASE_TROUBLE,
-    BusyError,
-    NotFoundError,
+    INTERNAL,
+    error_kind,
     faults_text,
     message_of,
 )
-from goodarm.study import ConflictError, StorageError, StudyClosedError, UnlikelyOutcomeError
+from goodarm.study import StorageError, UnlikelyOutcomeError
 
 logger = logging.getLogger("goodarm.mcp")
 Heard = Callable[[float], None]
 Context = ServerRequestContext[Any, Any]
 
-KINDS: tuple[tuple[type[Exception], str], ...] = (
-    (UnlikelyOutcomeError, "unlikely"),
-    (NotFoundError, "not_found"),
-    (BusyError, "busy"),
-    (MissingExtraError, "not_installed"),
-    (ConflictError, "conflict"),
-    (StudyClosedError, "closed"),
-    (InputError, "wrong_input"),
-)
 INSTRUCTIONS = """\
 goodarm answers: does one of these options (arms) clear the bar, or does none? With few trials,
 though outcomes are noisy. A trial tries one arm once; its outcome is a number, 1 or 0 for yes or
@@ -175,11 +165,11 @@ def _failure(name: str, error: Exception) -> Answer:
     if isinstance(error, StorageError):
         logger.error("storage: %s", error)
         return {"error": f"{DATABASE_TROUBLE} Try again, or tell the user.", "kind": "busy"}
-    kind = next((kind for sort, kind in KINDS if isinstance(error, sort)), None)
-    if kind is None:
+    kind = error_kind(error)
+    if kind == INTERNAL:
         logger.exception("%s failed", name)
         message = f"{name} failed in a way that it should not; the server's log says why"
-        return {"error": message, "kind": "internal"}
+        return {"error": message, "kind": kind}
     return {"error": message_of(error), "kind": kind}
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.study import UnlikelyOutcomeError
+from goodarm.extras import MissingExtraError
+from goodarm.study import ConflictError, StudyClosedError, UnlikelyOutcomeError
 from goodarm.study.errors import BY_CORRECTING
 from goodarm.study.report.status_text import what_is_unlikely
 
@@ -24,6 +25,17 @@ class BusyError(InputError):
         self.retry_after = retry_after
 
 
+UNLIKELY, NOT_FOUND, BUSY, NOT_INSTALLED = "unlikely", "not_found", "busy", "not_installed"
+CONFLICT, CLOSED, WRONG_INPUT, INTERNAL = "conflict", "closed", "wrong_input", "internal"
+KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (UnlikelyOutcomeError, UNLIKELY),
+    (NotFoundError, NOT_FOUND),
+    (BusyError, BUSY),
+    (MissingExtraError, NOT_INSTALLED),
+    (ConflictError, CONFLICT),
+    (StudyClosedError, CLOSED),
+    (InputError, WRONG_INPUT),
+)
 MOST_FAULTS = 5  # in one message
 BODY = "the body"
 IN_OUR_WORDS = {
@@ -43,6 +55,11 @@ IN_OUR_WORDS = {
     "string_type": "give a text",
 }
 DATABASE_TROUBLE = "The database cannot be used now; nothing was written."
+
+
+def error_kind(error: Exception) -> str:
+    """The kind of an error, in one word for programs."""
+    return next((kind for sort, kind in KINDS if isinstance(error, sort)), INTERNAL)
 
 
 def message_of(error: Exception) -> str:

@@ -58,6 +58,10 @@ class Studies:
         rows = self.store.read(lambda transaction: transaction.summaries(search, most, first))
         return [self._summary(row) for row in rows]
 
+    def count(self, search: str | None = None) -> int:
+        """How many studies there are whose names contain a text."""
+        return self.store.read(lambda transaction: transaction.count(search))
+
     def names(self) -> "Sequence[str]":
         """The names of all studies, oldest first."""
         return [row.name for row in self.store.read(lambda transaction: transaction.studies())]
@@ -86,6 +90,14 @@ class Studies:
             if len(self._ledgers) > MOST_KEPT:
                 self._ledgers.popitem(last=False)
         return Study(ledger, who)
+
+    def number_of(self, study: Study) -> int:
+        """The number by which this database knows a study."""
+        return study._ledger.row.id
+
+    def heads(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The number of the last event of each of these studies."""
+        return self.store.read(lambda transaction: transaction.heads(numbers))
 
     def _summary(self, row: dict[str, Any]) -> Summary:
         if row["seq"] is None:  # a database that was upgraded: nothing was kept yet

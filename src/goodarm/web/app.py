@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from goodarm import __version__
@@ -22,6 +23,8 @@ from goodarm.web.sessions import Sessions
 from goodarm.web.site import Site
 from goodarm.web.tokens import TokenFile, sessions_beside
 
+SMALL = 2_000  # bytes, which are not worth packing
+LITTLE_EFFORT = 4
 STATIC = Path(__file__).parent / "static"
 
 
@@ -78,4 +81,5 @@ def create_app(
         refuse=problem,
     )
     app.add_middleware(Mounted, root=root)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=LITTLE_EFFORT)
     return app

@@ -13,6 +13,7 @@ from goodarm.remote.failures import (
     DATABASE_TROUBLE,
     BusyError,
     NotFoundError,
+    error_kind,
     faults_text,
     message_of,
 )
@@ -48,11 +49,13 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(UnlikelyOutcomeError)
     def _unlikely(request: Request, error: UnlikelyOutcomeError) -> Response:
         message = f'{message_of(error)} If it is right, send it again with "sure": true.'
-        return problem(request.scope, status_of(error), message, confirm={"sure": True})
+        code, sure = error_kind(error), {"sure": True}
+        return problem(request.scope, status_of(error), message, code=code, confirm=sure)
 
     @app.exception_handler(InputError)
     def _input(request: Request, error: InputError) -> Response:
-        return problem(request.scope, status_of(error), message_of(error))
+        code = error_kind(error)
+        return problem(request.scope, status_of(error), message_of(error), code=code)
 
     @app.exception_handler(BusyError)
     def _busy(request: Request, error: BusyError) -> Response:

@@ -1,4 +1,4 @@
-"""Server-sent events: an open page hears when anyone, anywhere, has changed its study."""
+"""Server-sent events: who listens hears when anyone, anywhere, has changed a study."""
 
 import asyncio
 import json
@@ -10,11 +10,13 @@ from starlette.responses import StreamingResponse
 
 from goodarm.remote.failures import BusyError
 from goodarm.study import Study
+from goodarm.web.bell import Bell
 
-LISTEN_EVERY = 1.0  # seconds; the database is asked, so that other processes are heard, too
+STREAM = "text/event-stream"
 SIGN_OF_LIFE = 15.0
-LONGEST = 600.0  # then the browser connects anew, and shows its token again
+LONGEST = 600.0  # then whoever listens connects anew, and shows their token again
 MOST_STREAMS = 200
+AT_ONCE = 500  # events read together
 UNBUFFERED = {"X-Accel-Buffering": "no"}  # or nginx keeps every word to itself
 
 _open: set[object] = set()
@@ -22,28 +24,57 @@ _open: set[object] = set()
 
 def stream(request: Request, study: Study) -> StreamingResponse:
     """A stream with the number of the last event, now and whenever it changes."""
+    return _counted(_changes(request.app.state.site.bell, study))
+
+
+def log_stream(request: Request, study: Study, after: int) -> StreamingResponse:
+    """A stream with every event after one, those that are there and those that will be."""
+    return _counted(_events(request.app.state.site.bell, study, after))
+
+
+def open_streams() -> int:
+    """How many listen now."""
+    return len(_open)
+
+
+def _counted(pieces: AsyncIterator[str]) -> StreamingResponse:
     if len(_open) >= MOST_STREAMS:
         raise BusyError("too many pages are open; reload this one to see changes")
-    return StreamingResponse(
-        _changes(request, study), media_type="text/event-stream", headers=UNBUFFERED
-    )
+
+    async def marked() -> AsyncIterator[str]:
+        mark = object()
+        _open.add(mark)
+        try:
+            async for piece in pieces:
+                yield piece
+        finally:
+            _open.discard(mark)
+
+    return StreamingResponse(marked(), media_type=STREAM, headers=UNBUFFERED)
 
 
-async def _changes(request: Request, study: Study) -> AsyncIterator[str]:
-    mark = object()
-    _open.add(mark)
+async def _changes(bell: Bell, study: Study) -> AsyncIterator[str]:
     clock = asyncio.get_running_loop().time
-    began = spoke = clock()
-    latest = -1
-    try:
-        while clock() - began < LONGEST and not await request.is_disconnected():
-            now = await run_in_threadpool(lambda: study.seq)
-            if now != latest:
-                latest, spoke = now, clock()
-                yield f"data: {json.dumps({'events': latest})}\n\n"
-            elif clock() - spoke > SIGN_OF_LIFE:
-                spoke = clock()
-                yield ": still here\n\n"
-            await asyncio.sleep(LISTEN_EVERY)
-    finally:
-        _open.discard(mark)
+    end, latest = clock() + LONGEST, -1
+    now = await run_in_threadpool(lambda: study.seq)
+    while clock() < end:
+        if now > latest:
+            latest = now
+            yield f"data: {json.dumps({'events': latest})}\n\n"
+        else:
+            yield ": still here\n\n"
+        now = await bell.wait(study, latest, SIGN_OF_LIFE)
+
+
+async def _events(bell: Bell, study: Study, after: int) -> AsyncIterator[str]:
+    clock = asyncio.get_running_loop().time
+    end = clock() + LONGEST
+    while clock() < end:
+        some = await run_in_threadpool(study.events, after, AT_ONCE)
+        for event in some:
+            shown = {"seq": event.seq, "kind": event.kind, "text": event.text, "hash": event.hash}
+            yield f"id: {event.seq}\nevent: {event.kind}\ndata: {json.dumps(shown)}\n\n"
+            after = event.seq
+        if not some:
+            yield ": still here\n\n"
+            await bell.wait(study, after, SIGN_OF_LIFE)

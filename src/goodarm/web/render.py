@@ -32,6 +32,23 @@ TITLES = {
     503: "Busy",
 }
 
+CODES = {  # for programs; where an exception says more, its own kind
+    400: "wrong_input",
+    401: "no_token",
+    403: "not_allowed",
+    404: "not_found",
+    405: "no_such_method",
+    408: "too_slow",
+    409: "conflict",
+    413: "too_large",
+    421: "wrong_address",
+    422: "wrong_input",
+    429: "busy",
+    500: "internal",
+    501: "not_installed",
+    503: "database",
+}
+
 
 @cache
 def environment() -> Environment:
@@ -85,7 +102,8 @@ def problem(
     if retry_after is not None:
         headers["Retry-After"] = str(retry_after)
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": message, **more}, status, headers)
+        said = {"error": message, "code": CODES.get(status, CODES[500]), **more}
+        return JSONResponse(said, status, headers)
     template = "enter.html" if status == 401 else "problem.html"
     title = TITLES.get(status, "Something went wrong")
     answer = page(scope, template, status, title=title, message=message)

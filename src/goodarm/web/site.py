@@ -11,6 +11,7 @@ from goodarm.errors import InputError
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
+from goodarm.web.bell import Bell
 from goodarm.web.forecasts import Forecasts
 from goodarm.web.planner import Planner
 from goodarm.web.slugs import name_of
@@ -31,6 +32,7 @@ class Site:
         self._audits = BoundedSemaphore(AUDITS_AT_ONCE)
         url = self.studies.store.url.render_as_string(hide_password=False)
         self._forecasts = Forecasts(url)
+        self.bell = Bell(self.studies)
 
     def close(self) -> None:
         """Give up what is being simulated."""

@@ -82,8 +82,10 @@ class Ledger:
         with self._lock:
             if self._crowded:
                 self.store.read(self._up_to_date)  # so that others wait less for us
-            self._fold, result = self.store.write(once)
-            return result
+            fold, result = self.store.write(once)
+            self._fold = fold
+        self.store.committed(self.row.id, fold.seq)
+        return result
 
     def _up_to_date(self, transaction: Transaction) -> Fold:
         fold = self._fold or self._load(transaction)

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
-from weakref import WeakValueDictionary
+from typing import Protocol, TypeVar
+from weakref import WeakSet, WeakValueDictionary
 
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -28,6 +28,13 @@ MOST_REFUSALS = 5
 OWN = 0o600  # a new file is its owner's, until that one lets others in
 
 
+class Follower(Protocol):
+    """Someone who wants to hear of what this process adds to a log."""
+
+    def committed(self, study: int, seq: int) -> None:
+        """The log of a study, by the number of its row, goes up to this event now."""
+
+
 class Store:
     """Where studies live. `clock` replaces the server's clock, for tests."""
 
@@ -35,6 +42,7 @@ class Store:
         self.dialect, self.url = parse_storage(storage)
         self.path = self.dialect.path(self.url)
         self.clock = clock
+        self.followers: WeakSet[Follower] = WeakSet()
         self._engine: sa.Engine | None = None
         self._process = 0
         self._file: tuple[int, int] | None = None
@@ -78,6 +86,11 @@ class Store:
         traces, because a lost connection can leave a commit whose confirmation never came.
         """
         return self.attempt(lambda connection: self._within(connection, work), writes=True)
+
+    def committed(self, study: int, seq: int) -> None:
+        """Let the followers know that a log goes up to this event now."""
+        for follower in list(self.followers):
+            follower.committed(study, seq)
 
     def _within(self, connection: sa.Connection, work: Callable[[Transaction], T]) -> T:
         with Transaction(connection, self.clock) as transaction:

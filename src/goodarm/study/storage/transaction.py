@@ -40,6 +40,11 @@ _update = {
 }
 _head = sa.select(sa.func.max(events.c.seq)).where(events.c.study_id == sa.bindparam("study"))
 
+# From the summaries, which are brought up to date by every write: of a log it would be a search.
+_heads = sa.select(summaries.c.study_id, summaries.c.seq).where(
+    summaries.c.study_id.in_(sa.bindparam("wanted", expanding=True))
+)
+
 
 class StudyRow(NamedTuple):
     """A study as the table of studies has it."""
@@ -197,8 +202,23 @@ class Transaction:
             .offset(offset)
         )
         if search:
-            statement = statement.where(studies.c.name.icontains(search, autoescape=True))
+            statement = statement.where(_named_like(search))
         return [dict(row._mapping) for row in self._connection.execute(statement)]
+
+    def count(self, search: str | None) -> int:
+        """How many studies there are whose names contain a text."""
+        statement = sa.select(sa.func.count()).select_from(studies)
+        if search:
+            statement = statement.where(_named_like(search))
+        return int(self._connection.execute(statement).scalar_one())
+
+    def heads(self, wanted: Sequence[int]) -> dict[int, int]:
+        """The number of the last event of some studies."""
+        found: dict[int, int] = {}
+        for some in _parts(wanted):
+            rows = self._connection.execute(_heads, {"wanted": some})
+            found.update((row[0], row[1]) for row in rows)
+        return found
 
     def _pages(
         self, statement: sa.Select[Any], values: dict[str, Any], seq: int = 0
@@ -216,6 +236,10 @@ class Transaction:
         changed = self._connection.execute(_update[table.name], {"study": study, **values})
         if changed.rowcount == 0:
             self._connection.execute(table.insert(), {"study_id": study, **values})
+
+
+def _named_like(search: str) -> sa.ColumnElement[bool]:
+    return studies.c.name.icontains(search, autoescape=True)
 
 
 def _parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

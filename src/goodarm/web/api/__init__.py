@@ -1,12 +1,18 @@
-"""The same actions as JSON, under /api, with a description that programs and people can read."""
+"""The same actions as JSON, under /api/v1, with a description that programs and people can read.
 
+Under /api, without a version, everything answers as it did before there were versions.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
 from starlette.responses import Response
 
-from goodarm.web.api import changes, outcomes, plans, studies
+from goodarm.web.api import changes, lists, outcomes, plans, studies
 from goodarm.web.api.shapes import Problem
+from goodarm.web.api.words import explain
 from goodarm.web.mounted import root_of
 from goodarm.web.render import page
 
@@ -21,16 +27,27 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     501: {"model": Problem, "description": "It needs an extra that is not installed here"},
     503: {"model": Problem, "description": "The database cannot be used now"},
 }
+V1 = "/api/v1"
+OF_V1 = (lists.router, studies.router, changes.router, plans.router, outcomes.router)
+BEFORE_VERSIONS = (
+    studies.before_totals,
+    studies.router,
+    changes.router,
+    changes.for_the_page,
+    plans.router,
+    outcomes.router,
+)
 
 
 def add_api(app: FastAPI) -> None:
     """Add the API and its description to the application."""
-    for module in (studies, changes, plans, outcomes):
-        app.include_router(module.router, prefix="/api", responses=ERRORS)
+    for router in OF_V1:
+        _include(app, router, V1, "")
+    for router in BEFORE_VERSIONS:
+        _include(app, router, "/api", "before_versions_")
 
-    @app.get("/api/openapi.json", include_in_schema=False)
     def description(request: Request) -> dict[str, Any]:
-        openapi = app.openapi()
+        openapi = explain(app.openapi())
         openapi["servers"] = [{"url": root_of(request.scope) or "/"}]
         openapi["components"].setdefault(
             "securitySchemes", {"token": {"type": "http", "scheme": "bearer"}}
@@ -38,9 +55,37 @@ def add_api(app: FastAPI) -> None:
         openapi["security"] = [{"token": []}]
         return openapi
 
+    @app.get("/api/openapi.json", include_in_schema=False)
+    def described(request: Request) -> dict[str, Any]:
+        return description(request)
+
+    @app.get("/api/v1/openapi.json", include_in_schema=False)
+    def described_v1(request: Request) -> dict[str, Any]:
+        whole = description(request)
+        return {**whole, "paths": _of_v1(whole["paths"])}
+
     @app.get("/api", include_in_schema=False)
     def overview(request: Request) -> Response:
-        return page(request.scope, "api.html", paths=_listed(description(request)))
+        whole = description(request)
+        listed = _listed({**whole, "paths": _of_v1(whole["paths"])})
+        return page(request.scope, "api.html", paths=listed)
+
+
+def _include(app: FastAPI, router: APIRouter, prefix: str, ids: str) -> None:
+    def operation_id(route: APIRoute) -> str:
+        return ids + route.name
+
+    app.include_router(
+        router,
+        prefix=prefix,
+        responses=ERRORS,
+        deprecated=True if ids else None,
+        generate_unique_id_function=operation_id,
+    )
+
+
+def _of_v1(paths: Mapping[str, Any]) -> dict[str, Any]:
+    return {path: what for path, what in paths.items() if path.startswith(f"{V1}/")}
 
 
 def _listed(description: dict[str, Any]) -> list[dict[str, Any]]:

@@ -13,16 +13,17 @@ from goodarm.web.demo import create_demo
 from goodarm.web.site import TheSite, TheVisitor
 
 router = APIRouter(tags=["changing"])
+for_the_page = APIRouter(tags=["changing"])
 
 
 @router.post("/studies", status_code=201, response_model=shapes.StudyShape)
-def create(body: bodies.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+def create_study(body: bodies.NewStudy, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study."""
     return shape(site.studies.create(**acting.new_settings(body), by=visitor.name))
 
 
-@router.post("/demo", status_code=201, response_model=shapes.StudyShape)
-def demo(site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+@for_the_page.post("/demo", status_code=201, response_model=shapes.StudyShape)
+def create_demo_study(site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Create a study to play with."""
     return shape(create_demo(site.studies, visitor.name))
 
@@ -90,6 +91,20 @@ def amend(study_id: Id, body: bodies.Amend, site: TheSite, visitor: TheVisitor) 
     return shape(study)
 
 
+@router.post("/studies/{study_id}/rename", response_model=shapes.StudyShape)
+def rename(study_id: Id, body: bodies.Rename, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Give the study another name, and so another `id`; the log keeps the old one."""
+    study = site.open(study_id, visitor)
+    study.rename(body.name, body.reason, body.key)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/renew")
+def renew(study_id: Id, body: bodies.Renew, site: TheSite, visitor: TheVisitor) -> Trial:
+    """Let a trial that is still being made expire later."""
+    return site.open(study_id, visitor).renew(body.trial, body.lease)
+
+
 @router.post("/studies/{study_id}/stop", response_model=shapes.StudyShape)
 def stop(study_id: Id, body: bodies.Stop, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """End the study; outcomes that still come in count."""
@@ -99,7 +114,7 @@ def stop(study_id: Id, body: bodies.Stop, site: TheSite, visitor: TheVisitor) ->
 
 
 @router.post("/studies/{study_id}/import", response_model=shapes.ImportShape)
-def enter_past(
+def import_outcomes(
     study_id: Id, body: bodies.Import, site: TheSite, visitor: TheVisitor
 ) -> dict[str, int]:
     """Enter past outcomes from CSV text; they count at one moment."""

@@ -15,13 +15,13 @@ router = APIRouter(prefix="/outcomes", tags=["outcomes"])
 
 
 @router.get("", response_model=list[OutcomeModel])
-def list_models() -> list[dict[str, Any]]:
+def list_outcome_models() -> list[dict[str, Any]]:
     """Every outcome model: how it is written, what it is for, its parameters."""
     return [_described(model) for model in outcomes.values()]
 
 
 @router.post("/suggest", response_model=SuggestionShape)
-def suggest_model(body: Recorded) -> dict[str, Any]:
+def suggest_outcome_model(body: Recorded) -> dict[str, Any]:
     """Which outcome model can recorded outcomes be from? Each with its reason; nothing is kept."""
     return suggest_from(pasted_text(body.data), "data", body.threshold).to_dict()
 

@@ -12,12 +12,12 @@ router = APIRouter(tags=["planning"])
 
 
 @router.post("/plan", status_code=202, response_model=PlanShape)
-def begin(body: NewPlan, site: TheSite) -> dict[str, Any]:
+def begin_plan(body: NewPlan, site: TheSite) -> dict[str, Any]:
     """How many trials would I need? Begin to simulate."""
     return site.planner.submit(question_of(body, body.algorithms)).to_dict()
 
 
 @router.get("/plan/{number}", response_model=PlanShape)
-def show(number: str, site: TheSite) -> dict[str, Any]:
+def show_plan(number: str, site: TheSite) -> dict[str, Any]:
     """Progress, then the plan."""
     return site.planner.find(number).to_dict()

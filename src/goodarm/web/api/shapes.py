@@ -26,6 +26,7 @@ class Problem(BaseModel):
     """What went wrong, in a sentence that says what to do."""
 
     error: str
+    code: Annotated[str, Field(description="The kind of problem, in one word for programs.")]
     confirm: Annotated[
         dict[str, bool] | None,
         Field(description="If it is right all the same: send it again with these fields."),
@@ -64,6 +65,20 @@ class LogEntry(BaseModel):
     kind: str
     text: str
     hash: str
+
+
+class StudyList(BaseModel):
+    """Some of the studies, and how many there are."""
+
+    total: int
+    studies: list[Listed]
+
+
+class EventList(BaseModel):
+    """Some of the log, and the number of its last event."""
+
+    total: int
+    events: list[LogEntry]
 
 
 class Parameter(BaseModel):
