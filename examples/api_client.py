@@ -33,7 +33,7 @@ def call(path: str, body: dict[str, Any] | None = None) -> Any:
 
 def main() -> None:
     study = call(
-        "/api/studies",
+        "/api/v1/studies",
         {
             "name": f"colours {uuid4().hex[:6]}",
             "arms": list(TRUTH),
@@ -42,7 +42,7 @@ def main() -> None:
             "delta": 0.1,
         },
     )
-    at = f"/api/studies/{study['id']}"
+    at = f"/api/v1/studies/{study['id']}"
     chance = random.Random(1)
     while call(at)["state"] == "open":
         for trial in call(f"{at}/ask", {"n": 5}):

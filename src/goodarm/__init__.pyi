@@ -1,6 +1,8 @@
 # The public names, each listed once: type checkers read them here, and so does `goodarm` itself.
 from .algorithms import Algorithm as Algorithm
 from .algorithms import find_algorithm as find_algorithm
+from .client import Client as Client
+from .client import RemoteStudy as RemoteStudy
 from .errors import InputError as InputError
 from .experiment import Experiment as Experiment
 from .gating import ArmTally as ArmTally

@@ -1,6 +1,7 @@
 """Numbers, times and names as people read them, in one way everywhere: terminal, page, files."""
 
 import math
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterator
@@ -136,3 +137,16 @@ def wrapped(
 def shown(text: str) -> str:
     """What a program has said, without what a terminal might act upon."""
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def slug(name: str) -> str:
+    """The name with every byte but letters, digits, ``-`` and ``_`` written as ``~xx``.
+
+    >>> slug("Cell culture 1/2")
+    'Cell~20culture~201~2f2'
+    """
+    encoded = name.encode("utf-8", "surrogatepass")
+    return "".join(
+        chr(byte) if re.match(rb"[A-Za-z0-9_-]", bytes([byte])) else f"~{byte:02x}"
+        for byte in encoded
+    )

@@ -3,22 +3,12 @@
 import re
 
 from goodarm.remote.failures import NotFoundError
+from goodarm.wording import slug
+
+__all__ = ["name_of", "slug"]
 
 _ESCAPED = re.compile(r"~([0-9a-f]{2})")
 _SLUG = re.compile(r"(?:[A-Za-z0-9_-]|~[0-9a-f]{2})+")
-
-
-def slug(name: str) -> str:
-    """The name with every byte but letters, digits, ``-`` and ``_`` written as ``~xx``.
-
-    >>> slug("Cell culture 1/2")
-    'Cell~20culture~201~2f2'
-    """
-    encoded = name.encode("utf-8", "surrogatepass")
-    return "".join(
-        chr(byte) if re.match(rb"[A-Za-z0-9_-]", bytes([byte])) else f"~{byte:02x}"
-        for byte in encoded
-    )
 
 
 def name_of(text: str) -> str:
