@@ -22,7 +22,16 @@ UVLOOP = () if sys.platform == "win32" else ("uvloop",)
 LAB_MODULES = ("numba", "scipy", "polars", "matplotlib")
 EXTRAS: Mapping[str, tuple[str, ...]] = {  # the modules of each, beside those of the core
     LAB: LAB_MODULES,
-    WEB: ("fastapi", "starlette", "uvicorn", "httptools", *UVLOOP, "jinja2", "python_multipart"),
+    WEB: (
+        "fastapi",
+        "starlette",
+        "uvicorn",
+        "httptools",
+        *UVLOOP,
+        "jinja2",
+        "python_multipart",
+        "prometheus_client",
+    ),
     MCP: ("mcp",),
     POSTGRES: ("psycopg",),
     TIMESTAMPS: ("rfc3161_client",),

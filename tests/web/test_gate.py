@@ -15,7 +15,7 @@ from goodarm.web.tokens import TokenFile
 
 ORIGIN, TOKEN = "http://127.0.0.1:8765", "a-token-for-the-tests-0123456789"
 
-OPEN = {"/enter"}
+OPEN = {"/enter", "/healthz"}
 PARAMETERS = {"slug": "s", "study_id": "s", "number": "1", "kind": "csv", "what": "retracted"}
 
 

@@ -33,6 +33,7 @@ CertFile = Annotated[
     Path | None, typer.Option(help="A certificate in PEM, to be reached by https.")
 ]
 KeyFile = Annotated[Path | None, typer.Option(help="Its key, unless that is in the same file.")]
+LogRequests = Annotated[bool, typer.Option("--log-requests", help="Also log every request.")]
 LogFormat = Annotated[str, typer.Option(help="text, or json: an object in each line.")]
 
 
@@ -48,6 +49,7 @@ def serve(
     certfile: CertFile = None,
     keyfile: KeyFile = None,
     log_format: LogFormat = "text",
+    log_requests: LogRequests = False,
 ) -> None:
     """Run studies in a web page."""
     from goodarm.study import Studies
@@ -84,7 +86,7 @@ def serve(
     _say_where([f"{scheme}://{name}:{free_port}{way_in}" for name in _names(host)], open_browser)
     if tls is None and not is_loopback(host):
         print(_WARNING, file=sys.stderr, flush=True)
-    _run(app, listener, tls, log_format)
+    _run(app, listener, tls, log_format, log_requests)
 
 
 _WARNING = (
@@ -176,9 +178,15 @@ def _own_numbers(family: socket.AddressFamily) -> list[str]:
     return [] if number in ("0.0.0.0", "::", "127.0.0.1", "::1") else [number]
 
 
-def _run(app: object, listener: socket.socket, tls: ssl.SSLContext | None, log_format: str) -> None:
+def _run(
+    app: object,
+    listener: socket.socket,
+    tls: ssl.SSLContext | None,
+    log_format: str,
+    log_requests: bool,
+) -> None:
     from goodarm.web import logs
     from goodarm.web.serving import run
 
-    logs.set_up(log_format)
+    logs.set_up(log_format, log_requests)
     run(app, listener, tls)

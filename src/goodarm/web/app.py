@@ -15,6 +15,8 @@ from goodarm.web.addresses import Addresses
 from goodarm.web.api import add_api
 from goodarm.web.failures import add_failures
 from goodarm.web.gate import Gate
+from goodarm.web.health import add_health
+from goodarm.web.measured import Measured
 from goodarm.web.mounted import Mounted
 from goodarm.web.pages import add_pages
 from goodarm.web.planner import Planner
@@ -70,6 +72,7 @@ def create_app(
     add_failures(app)
     add_pages(app)
     add_api(app)
+    add_health(app)
     # What pages and reports have in common is there, too.
     files = StaticFiles(directory=STATIC, packages=[("goodarm.showing", "static")])
     app.mount("/static", files, name="static")
@@ -80,6 +83,7 @@ def create_app(
         cookie=site.cookie,
         refuse=problem,
     )
+    app.add_middleware(Measured, metrics=site.metrics)
     app.add_middleware(Mounted, root=root)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=LITTLE_EFFORT)
     return app

@@ -26,6 +26,8 @@ class Throttle(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the line is said."""
+        if getattr(record, "unlimited", False):
+            return True
         if monotonic() > self._began + MINUTE or len(self._seen) > MOST_KINDS:
             self._began, self._seen = monotonic(), {}
         kind = (record.name, str(record.msg))
@@ -70,14 +72,15 @@ class JsonLines(logging.Formatter):
         return json.dumps(said)
 
 
-def set_up(style: str) -> None:
-    """Say what everyone logs on standard error, in one of the two styles."""
+def set_up(style: str, requests: bool = False) -> None:
+    """Say what everyone logs on standard error, in one of the two styles; requests, too, if so."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if style == JSON else Lines())
     handler.addFilter(Throttle())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    logging.getLogger("goodarm.requests").setLevel(logging.INFO if requests else logging.WARNING)
 
 
 def _cut(text: str, longest: int) -> str:

@@ -13,6 +13,7 @@ from goodarm.study import Forecast, Studies, Study, Verification
 from goodarm.web.access import Access, Visitor
 from goodarm.web.bell import Bell
 from goodarm.web.forecasts import Forecasts
+from goodarm.web.measured import Metrics
 from goodarm.web.planner import Planner
 from goodarm.web.slugs import name_of
 
@@ -33,6 +34,8 @@ class Site:
         url = self.studies.store.url.render_as_string(hide_password=False)
         self._forecasts = Forecasts(url)
         self.bell = Bell(self.studies)
+        self.metrics = Metrics()
+        self.studies.store.followers.add(self.metrics)
 
     def close(self) -> None:
         """Give up what is being simulated."""
