@@ -16,6 +16,8 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from goodarm.extras import LAB, need
 from goodarm.run import reset
 from goodarm.simulation.compile_errors import rehearse
@@ -89,10 +91,9 @@ def source_stamp(
     what the loop calls besides the parts.
     """
     import numba
-    import numpy
 
     digest = hashlib.sha256()
-    for version in (platform.python_version(), numba.__version__, numpy.__version__):
+    for version in (platform.python_version(), numba.__version__, np.__version__):
         digest.update(version.encode())
     functions = [*_makers(make), *reached((*roots(parts), *helpers))]
     for text in sorted(_describe(function) for function in functions):
@@ -107,9 +108,9 @@ def _makers(make: Callable[..., Any]) -> list[FunctionType]:
 
 def _describe(function: FunctionType) -> str:
     constants = [
-        (name, repr(value))
+        (name, repr(value.tolist() if isinstance(value, np.ndarray) else value))
         for name, value in _references(function)
-        if isinstance(value, int | float | str | tuple)
+        if isinstance(value, int | float | str | tuple | np.ndarray | np.generic)
     ]
     return f"{function.__module__}{_describe_code(function.__code__)}{sorted(constants)}"
 
@@ -137,16 +138,21 @@ def compiled(
         lambda stamp, cached: make(
             parts,
             stamp,
-            lambda loop: kept_if_possible(
-                njit(**COMPILE_OPTIONS, cache=cached)(with_own_cache(loop, stamp))
+            lambda loop: kept_by_stamp(
+                njit(**COMPILE_OPTIONS, cache=cached)(with_own_cache(loop, stamp)), stamp
             ),
         ),
         helpers,
     )
 
 
-def kept_if_possible(dispatcher: Any) -> Any:
-    """The compiled loop; where the disk is full it is used all the same, and compiled again."""
+def kept_by_stamp(dispatcher: Any, stamp: str) -> Any:
+    """The compiled loop; where the disk is full it is used all the same, and compiled again.
+
+    It is found again by its stamp, which says all. numba would look for a pickle of the functions
+    that the loop calls, which the same sources give differently from one kind of process to
+    another: every loop would be compiled once in a program and once more in a test or a worker.
+    """
     keep = dispatcher._cache.save_overload
 
     def keep_if_possible(signature: Any, result: Any) -> None:
@@ -154,6 +160,11 @@ def kept_if_possible(dispatcher: Any) -> Any:
             keep(signature, result)
 
     dispatcher._cache.save_overload = keep_if_possible
+    dispatcher._cache._index_key = lambda signature, codegen: (
+        signature,
+        codegen.magic_tuple(),
+        stamp,
+    )
     return dispatcher
 
 
