@@ -3,7 +3,8 @@
     python bench/paper_full.py [--write-costs]
 
 Every reproduction runs in its own process with an empty store and an empty compilation cache, then
-once more with what the first left. --write-costs puts the simulated pulls of each item into
+once more with what the first left. At the end it names the claims on which the quick one says more
+than the full one, if there are any. --write-costs puts the simulated pulls of each item into
 src/goodarm/paper/costs.json, which `goodarm paper --list` shows.
 """
 
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 COSTS = Path(__file__).parents[1] / "src" / "goodarm" / "paper" / "costs.json"
 PEAK = """
@@ -29,8 +31,8 @@ finally:
 """
 
 
-def measure(kind: str, folder: Path) -> dict[str, int]:
-    """Run one kind twice; the pulls of each item."""
+def measure(kind: str, folder: Path) -> dict[str, Any]:
+    """Run one kind twice; its report."""
     environment = {
         **os.environ,
         "GOODARM_CACHE": str(folder / "store"),
@@ -46,16 +48,43 @@ def measure(kind: str, folder: Path) -> dict[str, int]:
         wall = time.perf_counter() - began
         peak = done.stderr.strip().splitlines()[-1]
         print(f"{kind}, {which}: {wall:.1f} s, {spent:.1f} s of processor time, {peak}", flush=True)
-    report = json.loads((out / "report.json").read_text())
+    report: dict[str, Any] = json.loads((out / "report.json").read_text())
     print(kind, report["published_numbers"], report["claims"], flush=True)
-    return {item["label"]: item["pulls"] for item in report["items"]}
+    print(kind, report["power"], flush=True)
+    return report
+
+
+def verdicts(report: dict[str, Any]) -> dict[tuple[str, str], str]:
+    """The verdict on each claim."""
+    return {
+        (item["label"], claim["claim"]): claim["verdict"]
+        for item in report["items"]
+        for claim in item["claims"]
+    }
+
+
+def stronger(quick: dict[str, Any], full: dict[str, Any]) -> list[str]:
+    """The claims on which the quick report says something that the full one does not say, too."""
+    final = verdicts(full)
+    allowed = {"undecided": set(final.values()), "in part": {"in part", "differs"}}
+    return [
+        f"{label}, {claim!r}: {verdict}, in the full reproduction {final[label, claim]}"
+        for (label, claim), verdict in verdicts(quick).items()
+        if final[label, claim] not in allowed.get(verdict, {verdict})
+    ]
 
 
 def main() -> None:
-    pulls = {}
+    reports = {}
     for kind in ("quick", "full"):
         with tempfile.TemporaryDirectory() as folder:
-            pulls[kind] = measure(kind, Path(folder))
+            reports[kind] = measure(kind, Path(folder))
+    found = stronger(reports["quick"], reports["full"])
+    print("the quick reproduction says more on:", *found or ["nothing"], sep="\n  ")
+    pulls = {
+        kind: {item["label"]: item["pulls"] for item in report["items"]}
+        for kind, report in reports.items()
+    }
     if "--write-costs" in sys.argv:
         costs = {label: {kind: pulls[kind][label] for kind in pulls} for label in pulls["quick"]}
         lines = (f" {json.dumps(label)}: {json.dumps(cost)}" for label, cost in costs.items())

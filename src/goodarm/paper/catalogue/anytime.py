@@ -7,6 +7,7 @@ from goodarm.paper.judging.claims import (
     across,
     alike,
     below,
+    far_below,
     on,
 )
 from goodarm.paper.judging.quantities import ERROR
@@ -46,9 +47,8 @@ def _unif_beats_doubling(panels: tuple[str, ...]) -> Claim:
 def _on_par_with_unif(panels: tuple[str, ...]) -> Claim:
     return Claim(
         "When there are good arms, APGAI performs on par with Unif.",
-        alike(ERROR, on(panels, ["APGAI"], ["Unif"]), margin=0.05),
-        comment="At early times the difference is larger than that, in APGAI's favour on most "
-        "instances.",
+        alike(ERROR, on(panels, ["APGAI"], ["Unif"])),
+        comment=CROSSING,
     )
 
 
@@ -83,7 +83,7 @@ NONE_GOOD_ERRORS = AnytimeCurves(
     claims=(
         Claim(
             "APGAI significantly outperforms all the other anytime algorithms by a large margin.",
-            below(ERROR, on(("NoA1", "NoA2"), ["APGAI"], ANYTIME_ALGORITHMS[1:])),
+            far_below(ERROR, on(("NoA1", "NoA2"), ["APGAI"], ANYTIME_ALGORITHMS[1:])),
         ),
         Claim(
             "Unif outperforms both DSR-G and DSH-G-WR.",
@@ -120,7 +120,7 @@ VARYING_ERRORS = AnytimeCurves(
         ),
         Claim(
             "APGAI outperforms all the other anytime algorithms by a large margin.",
-            below(ERROR, on((*TWO_GROUPS, *LINEAR_MEANS), ["APGAI"], ANYTIME_ALGORITHMS[1:])),
+            far_below(ERROR, on((*TWO_GROUPS, *LINEAR_MEANS), ["APGAI"], ANYTIME_ALGORITHMS[1:])),
             comment="DSR-G and DSH-G-WR have their first answer when APGAI's error has almost "
             "vanished: there is little left to compare.",
         ),
@@ -209,7 +209,9 @@ REFRESH = AnytimeCurves(
     claims=(
         Claim(
             "Dropping past observations dramatically increases the error of DSH-G.",
-            below(ERROR, on(tuple(REFRESH_HORIZONS), ["DSH-G-WR"], ["DSH-G"])),
+            far_below(ERROR, on(tuple(REFRESH_HORIZONS), ["DSH-G-WR"], ["DSH-G"])),
+            comment="It increases the error everywhere; on Med1 and Thr3, where errors are large, "
+            "not by the factor that “dramatically” asks for.",
         ),
     ),
     notes=(DOUBLING_NOTE,),

@@ -8,6 +8,7 @@ from goodarm.paper.judging.claims import (
     across,
     alike,
     below,
+    far_below,
     not_above,
     on,
 )
@@ -16,7 +17,6 @@ from goodarm.paper.judging.quantities import MEAN, OUTLIERS, SPREAD
 STOPPING_ALGORITHMS = ("APGAI", "TaS", "MS", "HDoC", "LUCB-G", "Unif")
 OTHERS = ("MS", "HDoC", "LUCB-G", "Unif")
 NUMBERS = tuple(range(5, 100, 5))
-COMPARABLE = 1.0  # within a factor of 2
 TWO_GROUP_PANELS = tuple(f"TwoG(100, {g})" for g in NUMBERS)
 SPARSE = tuple(f"LinG(100, {g})" for g in (5, 20, 50, 80, 95))
 
@@ -39,12 +39,14 @@ BOUNDARY_NOTE = (
 
 INVARIANT = Claim(
     "The performance of APGAI is invariant to varying numbers of good arms (TwoG).",
-    alike(MEAN, _to_the_middle(TWO_GROUP_PANELS), margin=0.5),
+    alike(MEAN, _to_the_middle(TWO_GROUP_PANELS)),
 )
 WORSE = (
     Claim(
         "The performance of APGAI is comparable to the one of TaS (TwoG).",
-        alike(MEAN, on(TWO_GROUP_PANELS, ["APGAI"], ["TaS"]), margin=COMPARABLE),
+        alike(MEAN, on(TWO_GROUP_PANELS, ["APGAI"], ["TaS"])),
+        comment="APGAI needs fewer pulls, the more so the more arms are good: about half as many "
+        "where nearly all are.",
     ),
     Claim(
         "The other algorithms have worse performance (TwoG).",
@@ -81,7 +83,7 @@ VARYING_TIMES = StoppingCurves(
         Claim(
             "The stopping time of APGAI remains the same when the number of good arms varies "
             "(LinG).",
-            alike(MEAN, _to_the_middle(SPARSE), margin=0.5),
+            alike(MEAN, _to_the_middle(SPARSE)),
             comment="On LinG the means are ruled by rare runs that lock on to a good arm near the "
             "threshold, and so by the cap; the medians are flat.",
         ),
@@ -113,19 +115,18 @@ NONE_GOOD_TIMES = StoppingBoxes(
     claims=(
         Claim(
             "APGAI has comparable performance with existing fixed-confidence algorithms.",
-            alike(
-                MEAN,
-                on(("NoA1", "NoA2"), ["APGAI"], ["TaS", "MS", "HDoC", "LUCB-G"]),
-                margin=COMPARABLE,
-            ),
+            alike(MEAN, on(("NoA1", "NoA2"), ["APGAI"], ["TaS", "MS", "HDoC", "LUCB-G"])),
+            comment="TaS needs a third more pulls than APGAI on NoA1.",
         ),
         Claim(
             "APGAI achieves the best performance when there is no good arm.",
-            not_above(MEAN, on(("NoA1", "NoA2"), ["APGAI"], STOPPING_ALGORITHMS[1:]), margin=0.05),
+            below(MEAN, on(("NoA1", "NoA2"), ["APGAI"], STOPPING_ALGORITHMS[1:])),
         ),
         Claim(
             "Uniform sampling performs poorly.",
-            below(MEAN, on(("NoA1", "NoA2"), STOPPING_ALGORITHMS[:-1], ["Unif"])),
+            far_below(MEAN, on(("NoA1", "NoA2"), STOPPING_ALGORITHMS[:-1], ["Unif"])),
+            comment="On NoA1 it needs twice as many pulls as the best, and less than that compared "
+            "with TaS and MS.",
         ),
     ),
     notes=(BOUNDARY_NOTE,),
@@ -145,11 +146,11 @@ SIMILAR_TIMES = StoppingBoxes(
         ),
         Claim(
             "On Thr3, Track-and-Stop has similar performance.",
-            alike(MEAN, on(("Thr3",), ["APGAI"], ["TaS"]), margin=0.2),
+            alike(MEAN, on(("Thr3",), ["APGAI"], ["TaS"])),
         ),
         Claim(
             "APGAI is competitive with other algorithms when good arms have similar means.",
-            not_above(MEAN, on(("Thr3", "Med1"), ["APGAI"], STOPPING_ALGORITHMS[1:]), margin=0.25),
+            not_above(MEAN, on(("Thr3", "Med1"), ["APGAI"], STOPPING_ALGORITHMS[1:])),
         ),
         _beats_unif("Thr3", "Med1"),
     ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from goodarm.paper.data import published
 from goodarm.paper.items.item import Item, ItemResult, SimulationResults
 from goodarm.paper.items.simulations import Simulation
-from goodarm.paper.judging.agreement import Cell, error_cell
+from goodarm.paper.judging.agreement import SEEN, Cell, error_cell
 from goodarm.paper.report.tables import Table, TableColumn, Value, fixed
 from goodarm.simulation import RunResult, wilson
 
@@ -19,6 +19,8 @@ ERROR_COLUMNS = (
     TableColumn("our from", fixed(5)),
     TableColumn("our to", fixed(5)),
     TableColumn("standardised difference", fixed(2)),
+    TableColumn("seen below", fixed(4)),
+    TableColumn("seen above", fixed(4)),
     TableColumn("verdict", text=True),
 )
 
@@ -62,7 +64,7 @@ class BudgetTable(Item):
         caption = (
             f"Error on {self.instance} with T = {results[0].job.limit}: published "
             f"({runs:,} runs) beside ours ({results[0].runs:,} runs), each with its 95 % Wilson "
-            "interval."
+            f"interval. {SEEN}"
         )
         marks = [by[r.algorithm].verdict if r.algorithm in by else "" for r in results]
         return Table(self.stem, caption, ERROR_COLUMNS, rows, marks)
@@ -72,6 +74,7 @@ def _row(result: RunResult, cell: Cell | None, runs: int) -> list[Value]:
     """One algorithm: the published error of that many runs, if there is one, beside ours."""
     ours = [result.error_rate, *result.error_interval()]
     if cell is None or cell.published is None:
-        return [result.algorithm, None, None, None, *ours, None, "not published"]
+        return [result.algorithm, None, None, None, *ours, None, None, None, "not published"]
     low, high = (float(limit) for limit in wilson(round(cell.published * runs), runs))
-    return [result.algorithm, cell.published, low, high, *ours, cell.z, cell.verdict]
+    beside: list[Value] = [cell.z, *cell.seen, cell.verdict]
+    return [result.algorithm, cell.published, low, high, *ours, *beside]

@@ -50,7 +50,7 @@ class AnytimeCurves(Item):
                 assert isinstance(result, AnytimeResult)
                 curves[instance, algorithm] = ErrorCurve.by_time(result)
         layout = _Layout(list(self.horizons), "observations t", self.columns, self.log_time)
-        return _drawn(self, curves, layout)
+        return _drawn(self, Evidence(curves=curves, full=full), layout)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,8 @@ class BudgetCurves(Item):
                 name = find_algorithm(algorithm).name
                 parts = self.parts(algorithm, full)
                 curves[panel.name, name] = _curve({b: results[s] for b, s in parts.items()})
-        return _drawn(self, curves, _Layout([panel.name for panel in self.panels], "budget T"))
+        layout = _Layout([panel.name for panel in self.panels], "budget T")
+        return _drawn(self, Evidence(curves=curves, full=full), layout)
 
 
 def _curve(results: Mapping[int, RunResult | AnytimeResult]) -> ErrorCurve:
@@ -125,7 +126,8 @@ class _Layout(NamedTuple):
     log_x: bool = False
 
 
-def _drawn(item: Item, curves: Mapping[Series, ErrorCurve], layout: _Layout) -> ItemResult:
+def _drawn(item: Item, evidence: Evidence, layout: _Layout) -> ItemResult:
+    curves = evidence.curves
     names = list(dict.fromkeys(name for _, name in curves))
     figure, axes = new_panels(lettered(layout.panels), layout.columns, len(names))
     for ax, panel in zip(axes, layout.panels, strict=True):
@@ -138,7 +140,7 @@ def _drawn(item: Item, curves: Mapping[Series, ErrorCurve], layout: _Layout) -> 
         "algorithm has no answer yet are left out."
     )
     tables = [_table(item.stem, curves, layout, names)]
-    return ItemResult(tables, Picture(figure, caption), (), item.judged(Evidence(curves=curves)))
+    return ItemResult(tables, Picture(figure, caption), (), item.judged(evidence))
 
 
 def _table(

@@ -76,7 +76,8 @@ class StoppingBoxes(Item):
             f"Boundary {PAPERS_BOUNDARY}, cap {BOX_CAP:,} pulls."
         )
         table = time_table(self.stem, times)
-        return ItemResult([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
+        judged = self.judged(Evidence(times=times, full=full))
+        return ItemResult([table], Picture(figure, caption), (), judged)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +132,8 @@ class StoppingCurves(Item):
             f"δ = {DELTA:g}, boundary {PAPERS_BOUNDARY}, cap {CAP:,} pulls."
         )
         table = time_table(self.stem, times)
-        return ItemResult([table], Picture(figure, caption), (), self.judged(Evidence(times=times)))
+        judged = self.judged(Evidence(times=times, full=full))
+        return ItemResult([table], Picture(figure, caption), (), judged)
 
 
 def lettered(titles: Sequence[str]) -> list[str]:

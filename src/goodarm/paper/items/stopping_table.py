@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from goodarm.paper.data import published
 from goodarm.paper.items.item import Item, ItemResult, SimulationResults
 from goodarm.paper.items.simulations import Simulation
-from goodarm.paper.judging.agreement import Cell, time_cell
+from goodarm.paper.judging.agreement import SEEN, Cell, time_cell
 from goodarm.paper.judging.quantities import PAPERS_CAP, Evidence
 from goodarm.paper.report.tables import Table, TableColumn, Value, fixed
 from goodarm.simulation import RunResult
@@ -22,6 +22,8 @@ COMPARISON_COLUMNS = (
     TableColumn("our std"),
     TableColumn("s.e."),
     TableColumn("standardised difference", fixed(2)),
+    TableColumn("seen below"),
+    TableColumn("seen above"),
     TableColumn("verdict", text=True),
     TableColumn("at the cap, %", fixed(1)),
     TableColumn("mean with glr"),
@@ -69,7 +71,8 @@ class StoppingTable(Item):
         tables = [self._wide(by[PAPERS_BOUNDARY])]
         if cells:
             tables.append(self._beside(cells, by))
-        return ItemResult(tables, None, cells, self.judged(Evidence(times=by[PAPERS_BOUNDARY])))
+        judged = self.judged(Evidence(times=by[PAPERS_BOUNDARY], full=full))
+        return ItemResult(tables, None, cells, judged)
 
     def _wide(self, results: Mapping[tuple[str, str], RunResult]) -> Table:
         rows = [
@@ -95,8 +98,8 @@ class StoppingTable(Item):
             rows.append(_comparison_row(cell, by[PAPERS_BOUNDARY][key], by[LEMMAS_BOUNDARY][key]))
         caption = (
             f"Published beside ours (boundary {PAPERS_BOUNDARY}); the last two columns are our "
-            "means with the boundary of the paper's lemma. A dash is a cell in which no run "
-            "stopped."
+            "means with the boundary of the paper's lemma. Where no published run stopped, the "
+            f"shares of runs that stop are compared. {SEEN}"
         )
         marks = [cell.verdict for cell in cells]
         return Table(f"{self.stem}_comparison", caption, COMPARISON_COLUMNS, rows, marks)
@@ -108,7 +111,7 @@ def _comparison_row(cell: Cell, ours: RunResult, lemma: RunResult) -> list[Value
     capped = 100.0 * (1.0 - float(ours.stopped.mean()))
     change = 100.0 * (lemma.mean / ours.mean - 1.0)
     row: list[Value] = [cell.instance, cell.algorithm, mean, std, ours.mean, ours.std, ours.se]
-    return [*row, cell.z, cell.verdict, capped, lemma.mean, change]
+    return [*row, cell.z, *cell.seen, cell.verdict, capped, lemma.mean, change]
 
 
 def _mean_and_std(result: RunResult) -> str:

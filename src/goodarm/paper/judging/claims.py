@@ -2,33 +2,34 @@
 
 A claim compares series, a series being an algorithm on a panel (an instance, or one setting of it).
 Each comparison has an interval; all intervals of a claim hold together with probability 99.9 %
-(Bonferroni). A comparison holds, fails or stays open by its interval alone; where two curves are
-in the claimed order on the whole, but in the opposite order at more than a quarter of the points
-looked at, they cross. The claim
+(Bonferroni). `relations.py` says when a comparison holds, fails, crosses or stays open. The claim
 
-* agrees: at least one comparison holds and none fails,
-* differs: at least one fails and none holds,
-* in part: some hold and some fail, or curves cross,
-* undecided: all intervals are too wide to tell.
+* agrees: every comparison that is decided holds, and enough are decided;
+* differs: every one that is decided fails, and enough are decided;
+* in part: some fail or cross: it does not hold throughout, and it is not so that it differs;
+* undecided: none fails or crosses, but too few are decided.
+
+Enough are more than half of them. With fewer runs than the paper has, enough are all: one that is
+still open may go either way when there are more, and a quick reproduction is not to say more than
+the full one will.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from goodarm.paper.judging import relations
 from goodarm.paper.judging.agreement import AGREES, DIFFERS, VERDICT_LEVEL
 from goodarm.paper.judging.intervals import Interval
 from goodarm.paper.judging.quantities import ComparedQuantity, Evidence, Series
+from goodarm.paper.judging.relations import CROSSES, FAILS, HOLDS, STAYS_OPEN, Relation
+from goodarm.wording import NOTHING
 
 IN_PART, UNDECIDED = "in part", "undecided"
-HOLDS, FAILS, STAYS_OPEN, CROSSES = "holds", "fails", "open", "crosses"
+MAJORITY = 0.5  # of the comparisons; more than that must be decided
 
 SeriesPair = tuple[Series, Series]
-
-IS_BELOW, IS_ALIKE, IS_NOT_ABOVE = "below", "alike", "not above"
-WIDE = "All intervals are too wide to tell at this number of runs."
-TURNED = 0.25  # curves that are in the opposite order more often than this cross
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,18 @@ class Finding:
     def compared(self) -> str:
         """The difference, or the ratio, with its interval."""
         if self.ratio:
-            middle, low, high = (math.exp(value) for value in self.interval)
-            return f"ratio {middle:.3g} [{low:.3g}, {high:.3g}]"
-        middle, low, high = self.interval
-        if low == high:
-            return f"difference {middle:+,.0f}"  # of computed numbers
-        return f"difference {middle:+.3g} [{low:+.3g}, {high:+.3g}]"
+            middle, low, high = (_ratio(value) for value in self.interval)
+            return f"ratio {middle} [{low}, {high}]"
+        estimate, least, most = self.interval
+        if least == most:
+            return f"difference {estimate:+,.0f}"  # of computed numbers
+        return f"difference {estimate:+.3g} [{least:+.3g}, {most:+.3g}]"
+
+
+def _ratio(logarithm: float) -> str:
+    if math.isnan(logarithm):
+        return NOTHING
+    return "∞" if logarithm == math.inf else f"{math.exp(logarithm):.3g}"
 
 
 @dataclass(frozen=True)
@@ -76,103 +83,121 @@ def across(panels: Sequence[tuple[str, str]], algorithms: Sequence[str]) -> tupl
 
 
 @dataclass(frozen=True)
-class Relation:
-    """That the left of each pair is below (or alike, or not above) its right in some quantity.
-
-    `margin` is what "alike" and "not above" allow: a factor for times, a difference for errors.
-    """
+class Assertion:
+    """That the left of each pair is so related to its right in some quantity."""
 
     quantity: ComparedQuantity
-    kind: str
+    relation: Relation
     pairs: tuple[SeriesPair, ...]
-    margin: float = 0.0
-
-    @property
-    def limit(self) -> float:
-        """The margin on the scale of the intervals."""
-        return math.log1p(self.margin) if self.quantity.ratio else self.margin
 
     def text(self) -> str:
         """What is compared, in words."""
-        allowed = f"a factor of {1 + self.margin:g}" if self.quantity.ratio else f"{self.margin:g}"
-        words = {
-            IS_BELOW: "below",
-            IS_ALIKE: f"within {allowed} of",
-            IS_NOT_ABOVE: f"not above (by more than {allowed})",
-        }
-        return f"{self.quantity.name}: the first is {words[self.kind]} the second"
+        return f"{self.quantity.name}: the first is {self.relation.words}"
 
 
-def below(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Relation:
-    """The left of each pair is below its right."""
-    return Relation(quantity, IS_BELOW, pairs)
+def below(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Assertion:
+    """The left of each pair is below its right: "better", "outperforms", "the best"."""
+    return Assertion(quantity, relations.IS_BELOW, pairs)
 
 
-def alike(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...], margin: float) -> Relation:
-    """The two of each pair differ by no more than the margin."""
-    return Relation(quantity, IS_ALIKE, pairs, margin)
+def far_below(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Assertion:
+    """The same with a word of size: "by a large margin", "severely", "considerably"."""
+    return Assertion(quantity, relations.IS_FAR_BELOW, pairs)
 
 
-def not_above(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...], margin: float) -> Relation:
-    """The left of each pair is not above its right by more than the margin."""
-    return Relation(quantity, IS_NOT_ABOVE, pairs, margin)
+def alike(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Assertion:
+    """The two of each pair are alike: "on par", "as well as", "comparable", "overlap"."""
+    return Assertion(quantity, relations.IS_ALIKE, pairs)
+
+
+def not_far(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Assertion:
+    """The two of each pair are not far apart: "not very large"."""
+    return Assertion(quantity, relations.IS_NOT_FAR, pairs)
+
+
+def not_above(quantity: ComparedQuantity, pairs: tuple[SeriesPair, ...]) -> Assertion:
+    """The left of each pair is below its right or like it: "competitive"."""
+    return Assertion(quantity, relations.IS_NOT_ABOVE, pairs)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper and the relation that it states.
+    """A sentence of the paper and what it states.
 
     `comment` is shown where a comparison does not hold all along.
     """
 
     sentence: str
-    relation: Relation
+    asserts: Assertion
     comment: str = ""
 
     def judge(self, evidence: Evidence) -> Judgement:
         """The verdict, with everything that it rests on."""
-        relation, quantity = self.relation, self.relation.quantity
-        level = 1.0 - (1.0 - VERDICT_LEVEL) / max(len(relation.pairs), 1)
-        findings = []
-        for left, right in relation.pairs:
-            compared = quantity.compare(evidence, left, right, level)
-            outcome = outcome_of(compared.interval, relation.kind, relation.limit)
-            if outcome == HOLDS and relation.kind == IS_BELOW and compared.turned > TURNED:
-                outcome = CROSSES
-            finding = Finding(
-                where=_where(left, right),
-                left=compared.left,
-                right=compared.right,
-                interval=compared.interval,
-                outcome=outcome,
-                ratio=quantity.ratio,
-                remark=compared.remark,
-            )
-            findings.append(finding)
-        verdict = verdict_of([finding.outcome for finding in findings])
-        doubts = [f for f in findings if f.remark or f.outcome in (FAILS, CROSSES)]
-        comment = self.comment if doubts else WIDE if verdict == UNDECIDED else ""
-        return Judgement(self.sentence, relation.text(), verdict, findings, comment)
+        pairs = self.asserts.pairs
+        level = 1.0 - (1.0 - VERDICT_LEVEL) / max(len(pairs), 1)
+        findings = [self._finding(evidence, left, right, level) for left, right in pairs]
+        outcomes = [finding.outcome for finding in findings]
+        verdict = verdict_of(outcomes, evidence.full)
+        doubts = verdict in (IN_PART, DIFFERS) or any(finding.remark for finding in findings)
+        unknown = verdict == UNDECIDED or (verdict == IN_PART and HOLDS not in outcomes)
+        said = (too_few(outcomes) if unknown else "", self.comment if doubts else "")
+        comment = " ".join(filter(None, said))
+        return Judgement(self.sentence, self.asserts.text(), verdict, findings, comment)
+
+    def _finding(self, evidence: Evidence, left: Series, right: Series, level: float) -> Finding:
+        quantity, relation = self.asserts.quantity, self.asserts.relation
+        compared = quantity.compare(evidence, left, right, level)
+        outcome = relation.outcome(compared.interval, compared.points.values())
+        remark = _remark(relation, compared.points)
+        if outcome == STAYS_OPEN and relation.of_whole(compared.interval) == HOLDS:
+            remark = f"seems to cross; {remark}" if remark else "seems to cross"
+        return Finding(
+            where=_where(left, right),
+            left=compared.left,
+            right=compared.right,
+            interval=compared.interval,
+            outcome=outcome,
+            ratio=quantity.ratio,
+            remark=remark,
+        )
 
 
-def outcome_of(interval: Interval, kind: str, limit: float = 0.0) -> str:
-    """What an interval of (left − right) says about a relation of that kind."""
-    _, low, high = interval
-    if kind == IS_BELOW:
-        return HOLDS if high < 0.0 else FAILS if low > 0.0 else STAYS_OPEN
-    if kind == IS_NOT_ABOVE:
-        return HOLDS if high < limit else FAILS if low > limit else STAYS_OPEN
-    inside = -limit < low and high < limit
-    return HOLDS if inside else FAILS if low > limit or high < -limit else STAYS_OPEN
-
-
-def verdict_of(outcomes: Sequence[str]) -> str:
+def verdict_of(outcomes: Sequence[str], full: bool = True) -> str:
     """The verdict on a claim from those on its comparisons."""
-    if CROSSES in outcomes:
-        return IN_PART
-    if FAILS in outcomes:
-        return IN_PART if HOLDS in outcomes else DIFFERS
-    return AGREES if HOLDS in outcomes else UNDECIDED
+    decided = [outcome for outcome in outcomes if outcome != STAYS_OPEN]
+    share = len(decided) / max(len(outcomes), 1)
+    if share > MAJORITY and (full or share == 1.0):
+        if set(decided) == {HOLDS}:
+            return AGREES
+        if set(decided) == {FAILS}:
+            return DIFFERS
+    return IN_PART if FAILS in decided or CROSSES in decided else UNDECIDED
+
+
+def too_few(outcomes: Sequence[str]) -> str:
+    """What keeps a claim from a clear verdict, in a sentence; nothing if all is decided."""
+    still_open, several = outcomes.count(STAYS_OPEN), len(outcomes)
+    if not still_open:
+        return ""
+    if still_open == several:
+        return "No comparison can be decided with this number of runs."
+    others = "hold" if HOLDS in outcomes else "do not hold"
+    return (
+        f"{still_open} of {several} comparisons cannot be decided with this many runs; the others "
+        f"{others}."
+    )
+
+
+def _remark(relation: Relation, points: Mapping[int, Interval]) -> str:
+    """At which points of two curves the relation is violated beyond doubt."""
+    against = [x for x, point in points.items() if relation.is_violated(point)]
+    sides = {x: "above" if points[x].estimate > 0.0 else "below" for x in against}
+    parts = [
+        f"{side} at " + ", ".join(f"{x:,}" for x in against if sides[x] == side)
+        for side in ("above", "below")
+        if side in sides.values()
+    ]
+    return "; ".join(parts)
 
 
 def _where(left: Series, right: Series) -> str:

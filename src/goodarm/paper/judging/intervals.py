@@ -25,29 +25,63 @@ class Interval(NamedTuple):
         return self.low <= value <= self.high
 
 
+def share(count: int, runs: int, level: float) -> Interval:
+    """A share with Wilson's interval."""
+    low, high = wilson(count, runs, level)
+    return Interval(count / runs, float(low), float(high))
+
+
 def proportions(errors: int, runs: int, others: int, other_runs: int, level: float) -> Interval:
     """p − p′ from counts of two independent samples: Newcombe's interval from Wilson's (1998)."""
-    p, q = errors / runs, others / other_runs
-    (p_low, p_high), (q_low, q_high) = (
-        wilson(count, number, level) for count, number in ((errors, runs), (others, other_runs))
-    )
-    below = math.hypot(p - float(p_low), float(q_high) - q)
-    above = math.hypot(float(p_high) - p, q - float(q_low))
+    p, p_low, p_high = share(errors, runs, level)
+    q, q_low, q_high = share(others, other_runs, level)
+    below = math.hypot(p - p_low, q_high - q)
+    above = math.hypot(p_high - p, q - q_low)
     return Interval(p - q, p - q - below, p - q + above)
 
 
-def mean_difference(
-    p: NDArray[np.float64], runs: int, q: NDArray[np.float64], other_runs: int, level: float
-) -> Interval:
-    """The mean of p(x) − q(x) along two curves of error rates, whose points are dependent.
+def mean_share(p: NDArray[np.float64], runs: int, level: float) -> Interval:
+    """The mean of a curve of error rates, whose points are dependent, with its interval.
 
     Whatever the dependence, the standard error of a mean is at most the mean of the standard
-    errors, which is what is used.
+    errors. The interval is Wilson's for as many independent runs as would have that one.
     """
-    se = float(np.mean(np.sqrt(p * (1.0 - p) / runs + q * (1.0 - q) / other_runs)))
-    middle = float(np.mean(p - q))
-    spread = normal_quantile(0.5 + 0.5 * level) * se
-    return Interval(middle, middle - spread, middle + spread)
+    middle, se = float(np.mean(p)), float(np.mean(np.sqrt(p * (1.0 - p) / runs)))
+    worth = middle * (1.0 - middle) / se**2 if se > 0.0 else float(runs)
+    low, high = wilson(middle * worth, worth, level)
+    return Interval(middle, float(low), float(high))
+
+
+def log_odds_ratio(one: Interval, other: Interval) -> Interval:
+    """ln of the ratio of two independent shares' odds, p/(1 − p); its limits may be infinite.
+
+    A ratio r is inside if "one's odds − r · the other's" may be zero by both intervals, put
+    together as Newcombe does (Donner and Zou, Stat. Methods Med. Res. 21, 2012). The odds of a
+    small share are the share; and they tell 0.98 from 0.99 as well as 0.01 from 0.02.
+    """
+    if one.estimate + other.estimate > 1.0:  # the same ratio, of what is left of 1
+        one, other = (Interval(*(1.0 - p for p in (s[0], s[2], s[1]))) for s in (other, one))
+    first, second = (Interval(*map(_odds, shares)) for shares in (one, other))
+    low, inverse = _least_quotient(first, second), _least_quotient(second, first)
+    return Interval(_log(first.estimate) - _log(second.estimate), _log(low), -_log(inverse))
+
+
+def _odds(p: float) -> float:
+    return p / max(1.0 - p, 1e-9)
+
+
+def _log(x: float) -> float:
+    return math.log(x) if x > 0.0 else -math.inf
+
+
+def _least_quotient(above: Interval, below: Interval) -> float:
+    """The lower limit of the quotient of two positive quantities."""
+    (x, low, _), (y, _, high) = above, below
+    if low <= 0.0:
+        return 0.0
+    gain = low * (2.0 * x - low)
+    square = (x * y) ** 2 - gain * high * (2.0 * y - high)
+    return gain / (x * y + math.sqrt(max(square, 0.0)))
 
 
 class Sample(NamedTuple):

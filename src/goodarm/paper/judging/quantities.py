@@ -7,10 +7,12 @@ import numpy as np
 
 from goodarm.paper.judging.intervals import (
     Interval,
+    log_odds_ratio,
     log_ratio,
     log_spread_ratio,
-    mean_difference,
+    mean_share,
     proportions,
+    share,
 )
 from goodarm.plotting import ErrorCurve
 from goodarm.simulation import RunResult
@@ -23,21 +25,24 @@ OUTLIER = 10.0  # a run this many times longer than the algorithm's median is an
 
 @dataclass(frozen=True)
 class Evidence:
-    """What an item's simulations gave, by panel and algorithm."""
+    """What an item's simulations gave, by panel and algorithm.
+
+    `full` says that there are as many runs as in the paper, or more.
+    """
 
     curves: Mapping[Series, ErrorCurve] = field(default_factory=dict)
     times: Mapping[Series, RunResult] = field(default_factory=dict)
+    full: bool = True
 
 
 @dataclass(frozen=True)
 class SeriesComparison:
-    """Two series compared: the interval, both figures as texts, where the order turns."""
+    """Two series compared: the interval of the whole, both figures as texts, and some points."""
 
     interval: Interval
     left: str
     right: str
-    turned: float = 0.0  # the share of points where the left is above beyond doubt
-    remark: str = ""
+    points: Mapping[int, Interval] = field(default_factory=dict)  # of curves, by time or budget
 
 
 @dataclass(frozen=True)
@@ -50,21 +55,21 @@ class ComparedQuantity:
 
 
 def _errors(evidence: Evidence, left: Series, right: Series, level: float) -> SeriesComparison:
-    """The mean error over the whole curve, where both are defined."""
+    """The odds of an error: of the mean over the whole curve, where both are defined."""
     curve, other = evidence.curves[left], evidence.curves[right]
     common = np.intersect1d(curve.x[curve.defined], other.x[other.defined])
     p, q = (c.rate[np.searchsorted(c.x, common)] for c in (curve, other))
-    interval = mean_difference(p, curve.runs, q, other.runs, level)
-    points = _points(len(common))
-    strict = 1.0 - (1.0 - level) / len(points)
-    above = []
-    for i in points:
-        errors, others = round(p[i] * curve.runs), round(q[i] * other.runs)
-        if proportions(errors, curve.runs, others, other.runs, strict).low > 0.0:
-            above.append(int(common[i]))
-    remark = "above at " + ", ".join(f"{x:,}" for x in above) if above else ""
-    turned = len(above) / len(points)
-    return SeriesComparison(interval, f"{p.mean():.5f}", f"{q.mean():.5f}", turned, remark)
+    whole = log_odds_ratio(mean_share(p, curve.runs, level), mean_share(q, other.runs, level))
+    chosen = _points(len(common))
+    strict = 1.0 - (1.0 - level) / len(chosen)
+    points = {}
+    for i in chosen:
+        shares = (
+            share(round(rate * c.runs), c.runs, strict)
+            for rate, c in ((p[i], curve), (q[i], other))
+        )
+        points[int(common[i])] = log_odds_ratio(*shares)
+    return SeriesComparison(whole, f"{p.mean():.5f}", f"{q.mean():.5f}", points)
 
 
 def _points(count: int) -> list[int]:
@@ -106,7 +111,7 @@ def _outliers(evidence: Evidence, left: Series, right: Series, level: float) -> 
     )
 
 
-ERROR = ComparedQuantity("mean error over the curve", _errors, ratio=False)
+ERROR = ComparedQuantity("odds of the mean error over the curve", _errors, ratio=True)
 MEAN = ComparedQuantity("mean stopping time (of at most 100,000)", _means, ratio=True)
 SPREAD = ComparedQuantity("standard deviation of the stopping time", _spreads, ratio=True)
 OUTLIERS = ComparedQuantity(

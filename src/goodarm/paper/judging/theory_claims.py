@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from goodarm import theory
 from goodarm.instance import Instance, instances
 from goodarm.paper.judging.agreement import VERDICT_LEVEL
-from goodarm.paper.judging.claims import FAILS, HOLDS, STAYS_OPEN, Finding, Judgement, verdict_of
+from goodarm.paper.judging.claims import Finding, Judgement, verdict_of
 from goodarm.paper.judging.intervals import Interval
 from goodarm.paper.judging.quantities import Evidence
+from goodarm.paper.judging.relations import FAILS, HOLDS, IS_BELOW
 from goodarm.simulation import wilson
 from goodarm.theory.tables import ConstantRow
 
@@ -37,11 +38,11 @@ class FasterThanTheory:
             low, high = (float(limit) for limit in wilson(errors, curve.runs, level))
             pace = Interval(*(_pace(t, error) for error in (errors / curve.runs, low, high)))
             gap = Interval(*(value - constant for value in pace))
-            outcome = HOLDS if gap.high < 0.0 else FAILS if gap.low > 0.0 else STAYS_OPEN
+            outcome = IS_BELOW.of_whole(gap)
             where, measured = f"APGAI, {panel}, at {t:,}", f"{pace.estimate:,.0f}"
             findings.append(Finding(where, measured, f"C = {constant:,.0f}", gap, outcome))
         test = "t/ln(1/error) at the last time of the curve is below the theorem's C = 4 H1"
-        verdict = verdict_of([finding.outcome for finding in findings])
+        verdict = verdict_of([finding.outcome for finding in findings], evidence.full)
         return Judgement(self.sentence, test, verdict, findings)
 
 

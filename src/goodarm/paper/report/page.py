@@ -14,6 +14,7 @@ from goodarm.paper.report.summary import (
     TEST,
     cells_of,
     judgements_of,
+    power_text,
     settings_of,
     verdicts,
     versions,
@@ -76,10 +77,13 @@ def _overview(report: PaperReport) -> str:
     seconds, share = report.seconds, f"{100 * report.reused:.0f} %"
     duration = f"{seconds / 60:.1f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
     reused = f" ({share} of the runs came from finished chunks)" if report.reused else ""
+    power = power_text(report)
+    said = f"<h4>What would have been seen</h4><p>{escape(power)}</p>" if power else ""
+    how = "".join(f"<p>{escape(part)}</p>" for part in TEST)
     return (
         f"{table.to_html()}<p>{len(report.finished)} items, {report.pulls / 1e6:,.0f} million "
         f"simulated pulls, {duration} from start to end{reused}.</p>"
-        f"<h4>How verdicts are reached</h4><p>{escape(TEST)}</p>"
+        f"{said}<h4>How verdicts are reached</h4>{how}"
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from goodarm.extras import LAB, PANDAS, need
 from goodarm.files import write
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def wilson(
-    errors: int | NDArray[np.int64], runs: int | NDArray[np.int64], level: float = 0.95
+    errors: ArrayLike, runs: ArrayLike, level: float = 0.95
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Wilson's interval for a proportion: the lower and the upper limit (Wilson, 1927)."""
     z = normal_quantile(0.5 + 0.5 * level)
