@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +18,11 @@ from goodarm.web.tokens import TokenFile
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+PATIENCE = 20_000
 TOKEN = "a-token-for-the-tests-0123456789"
 ORIGIN = "http://127.0.0.1:8765"
 STARTER = """
@@ -132,3 +138,81 @@ def wait_until() -> Callable[[Callable[[], bool]], None]:
             time.sleep(0.05)
 
     return wait
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    playwright.expect.set_options(timeout=PATIENCE)
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, server) -> Iterator[Callable[..., Any]]:
+    """Open the printed link in a browser of its own; no error may reach its console."""
+    opened, errors = [], []
+
+    def open_page(**options: Any) -> Any:
+        context = chromium.new_context(base_url=server.url, **options)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda m: errors.append(m.text) if "Security Policy" in m.text else None)
+        page.goto(f"/enter?token={TOKEN}")
+        assert "token" not in page.url
+        opened.append(context)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert errors == []
+
+
+class Hands:
+    """What people do with a page, and how they look at it."""
+
+    def keep(self, page: Any, name: str) -> None:
+        """Keep a picture where GOODARM_SCREENSHOTS says, for people to look at."""
+        folder = os.environ.get("GOODARM_SCREENSHOTS")
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
+
+    def fill_in(self, page: Any, name: str, arms: str = "A\nB", kind: str = "bernoulli") -> None:
+        page.goto("/new")
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Options, one per line").fill(arms)
+        page.locator(f'input[name=outcome][value="{kind}"]').check()
+        page.get_by_label("The bar", exact=True).fill("0.5")
+        page.get_by_label("How sure").fill("80")
+
+    def create(self, page: Any, name: str, **what: str) -> None:
+        self.fill_in(page, name, **what)
+        page.get_by_role("button", name="Create the study").click()
+        page.wait_for_url("**/studies/**")
+
+    def press(self, page: Any, key: str, focus: str) -> None:
+        """Press a key once the page hears keys and has its focus where the key is meant to go."""
+        page.locator(f"html.scripts {focus}:focus").wait_for()
+        page.keyboard.press(key)
+
+    def serious(self, page: Any) -> list[str]:
+        """What axe-core finds to be a serious barrier."""
+        page.evaluate(AXE.read_text())  # evaluated, since the page's policy forbids added scripts
+        found = page.evaluate("axe.run()")["violations"]
+        return [
+            f"{v['id']}: {v['nodes'][0]['html'][:200]}"
+            for v in found
+            if v["impact"] in ("serious", "critical")
+        ]
+
+
+@pytest.fixture
+def hands() -> Hands:
+    return Hands()

@@ -1,150 +1,26 @@
 """The page in a real browser: Debian's or the user's Chromium, driven by Playwright."""
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from goodarm.study import Study
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
-
-TOKEN = "a-token-for-the-tests-0123456789"
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
-PHONE = {"width": 375, "height": 740}
-PATIENCE = 20_000
-
-
 # Unlike a plain look, this waits: a page that is under way need not be there yet.
 expect = playwright.expect
-expect.set_options(timeout=PATIENCE)
+PHONE = {"width": 375, "height": 740}
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(chromium, server) -> Iterator[Callable[..., Any]]:
-    """Open the printed link in a browser of its own; no error may reach its console."""
-    opened, errors = [], []
-
-    def open_page(**options: Any) -> Any:
-        context = chromium.new_context(base_url=server.url, **options)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda m: errors.append(m.text) if "Security Policy" in m.text else None)
-        page.goto(f"/enter?token={TOKEN}")
-        assert "token" not in page.url
-        opened.append(context)
-        return page
-
-    yield open_page
-    for context in opened:
-        context.close()
-    assert errors == []
-
-
-def keep(page: Any, name: str) -> None:
-    """Keep a picture where GOODARM_SCREENSHOTS says, for people to look at."""
-    folder = os.environ.get("GOODARM_SCREENSHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
-
-
-def fill_in(page: Any, name: str, arms: str = "A\nB", kind: str = "bernoulli") -> None:
-    page.goto("/new")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Options, one per line").fill(arms)
-    page.locator(f'input[name=outcome][value="{kind}"]').check()
-    page.get_by_label("The bar", exact=True).fill("0.5")
-    page.get_by_label("How sure").fill("80")
-
-
-def create(page: Any, name: str, **what: str) -> None:
-    fill_in(page, name, **what)
-    page.get_by_role("button", name="Create the study").click()
-    page.wait_for_url("**/studies/**")
-
-
-def press(page: Any, key: str, focus: str) -> None:
-    """Press a key once the page hears keys and has its focus where the key is meant to go."""
-    page.locator(f"html.scripts {focus}:focus").wait_for()
-    page.keyboard.press(key)
-
-
-def serious(page: Any) -> list[str]:
-    """What axe-core finds to be a serious barrier."""
-    page.evaluate(AXE.read_text())  # evaluated, since the page's policy forbids added scripts
-    found = page.evaluate("axe.run()")["violations"]
-    return [
-        f"{v['id']}: {v['nodes'][0]['html'][:200]}"
-        for v in found
-        if v["impact"] in ("serious", "critical")
-    ]
-
-
-def test_a_study_by_keyboard_alone_to_its_end(visit) -> None:
+def test_bad_input_is_explained_and_kept(visit, hands) -> None:
     page = visit()
-    create(page, "Keyboard")
-    press(page, "Enter", 'button:text("Begin this trial")')
-    done = page.get_by_text("The study has ended")
-    for number in range(1, 101):
-        form = f'form.trial:has(input[name=trial][value="{number}"])'
-        page.locator(form).or_(done).first.wait_for()
-        if done.count():
-            break
-        option = page.locator(form).locator("strong").inner_text()
-        press(page, "1" if option == "B" else "0", f'{form} button:text("Yes (1)")')
-    expect(page.locator("#answer")).to_contain_text("B is above 0.5")
-    page.wait_for_selector("canvas")
-    keep(page, "finished")
-    page.get_by_role("link", name="Verify the log").click()
-    expect(page.locator("main")).to_contain_text("The log is sound")
-    page.go_back()
-    for kind in ("CSV", "JSON", "Parquet"):
-        with page.expect_download() as download:
-            page.get_by_role("link", name=kind).click()
-        assert download.value.suggested_filename == f"Keyboard.{kind.lower()}"
-
-
-def test_two_browsers_at_once(visit) -> None:
-    mine, theirs = visit(), visit()
-    create(mine, "Shared")
-    theirs.goto(mine.url)
-    theirs.get_by_text("Record an outcome that was not suggested").click()
-    theirs.locator("#own-note").fill("half a sentence")
-    mine.get_by_role("button", name="Begin this trial").click()
-    mine.get_by_role("button", name="Yes (1)").click()
-    theirs.locator("#log tbody tr", has_text="outcome").first.wait_for()
-    assert theirs.locator("#own-note").input_value() == "half a sentence"
-    theirs.get_by_role("button", name="No (0)").first.click()
-    mine.locator("#log tbody tr", has_text="outcome").nth(1).wait_for()
-
-
-def test_bad_input_is_explained_and_kept(visit) -> None:
-    page = visit()
-    fill_in(page, "Bad", kind="gaussian")
+    hands.fill_in(page, "Bad", kind="gaussian")
     page.get_by_label("standard deviation, at most").fill("0,5")
     page.get_by_role("button", name="Create the study").click()
     expect(page.get_by_role("alert")).to_contain_text("not a number")
     assert page.get_by_label("Name").input_value() == "Bad"
     assert page.locator("#gaussian-sigma").get_attribute("aria-invalid") == "true"
-    keep(page, "bad-input")
+    hands.keep(page, "bad-input")
     page.locator("#gaussian-sigma").fill("0.5")
     page.get_by_role("button", name="Create the study").click()
     page.get_by_role("button", name="Begin this trial").click()
@@ -155,12 +31,12 @@ def test_bad_input_is_explained_and_kept(visit) -> None:
     page.locator("#value-1").fill("0.7")
     page.locator("#value-1").press("Enter")
     page.get_by_role("button", name="Undo").first.click()
-    expect(page.get_by_role("status").first).to_contain_text("taken back")
+    expect(page.locator("#done")).to_contain_text("taken back")
 
 
-def test_an_unlikely_outcome_is_looked_at_twice(visit) -> None:
+def test_an_unlikely_outcome_is_looked_at_twice(visit, hands) -> None:
     page = visit()
-    fill_in(page, "Odd", kind="gaussian")
+    hands.fill_in(page, "Odd", kind="gaussian")
     page.get_by_label("standard deviation, at most").fill("0.5 0.2")
     page.get_by_role("button", name="Create the study").click()
     page.get_by_role("button", name="Begin this trial").click()
@@ -170,24 +46,24 @@ def test_an_unlikely_outcome_is_looked_at_twice(visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text("107 standard deviations")
     assert page.locator("#value-1").input_value() == "54"
     assert page.locator("#note-1").input_value() == "by hand"
-    keep(page, "unlikely")
-    assert serious(page) == []
+    hands.keep(page, "unlikely")
+    assert hands.serious(page) == []
     page.get_by_role("button", name="Record").first.click()
     expect(page.get_by_role("alert"), "no box, no record").to_contain_text("107 standard")
     page.get_by_label("It is right, record it").check()
     page.get_by_role("button", name="Record").first.click()
-    expect(page.get_by_role("status").first).to_contain_text("Recorded")
+    expect(page.locator("#done")).to_contain_text("Recorded")
     expect(page.locator("#log").get_by_text("by hand")).to_have_count(1)
 
 
-def test_what_waits_leads_to_its_trial(visit) -> None:
+def test_what_waits_leads_to_its_trial(visit, hands) -> None:
     page = visit(viewport=PHONE)
-    create(page, "Waits", arms="only")
+    hands.create(page, "Waits", arms="only")
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_role("button", name="Suggest").click()
     page.locator('form.trial:has(input[value="2"])').get_by_role("button", name="Yes (1)").click()
     page.get_by_text("1 waits for trial").wait_for()
-    keep(page, "waiting")
+    hands.keep(page, "waiting")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.locator("#answer").get_by_role("link", name="1", exact=True).click()
     page.get_by_role("button", name="Withdraw").click()
@@ -195,10 +71,10 @@ def test_what_waits_leads_to_its_trial(visit) -> None:
     expect(page.locator("#answer")).not_to_contain_text("waits for trial")
 
 
-def test_the_chart_follows_the_stopping_rule(visit) -> None:
+def test_the_chart_follows_the_stopping_rule(visit, hands) -> None:
     page = visit()
     for rule, axis in (("mixture", "share of the way"), ("glr", "evidence W")):
-        fill_in(page, rule)
+        hands.fill_in(page, rule)
         page.get_by_text("More settings").click()
         page.locator(f'input[name=boundary][value="{rule}"]').check()
         page.get_by_role("button", name="Create the study").click()
@@ -209,11 +85,13 @@ def test_the_chart_follows_the_stopping_rule(visit) -> None:
         expect(page.locator("#record")).to_contain_text(f"({rule})")
 
 
-def test_hostile_names_stay_text(visit) -> None:
+def test_hostile_names_stay_text(visit, hands) -> None:
     page = visit()
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    create(page, "<script>alert(1)</script>", arms="<img src=x onerror=alert(2)>\n'\"><b>bold")
+    hands.create(
+        page, "<script>alert(1)</script>", arms="<img src=x onerror=alert(2)>\n'\"><b>bold"
+    )
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_role("button", name="Yes (1)").click()
     page.wait_for_selector("canvas")
@@ -222,20 +100,20 @@ def test_hostile_names_stay_text(visit) -> None:
     assert dialogs == []
 
 
-def test_without_scripts(visit) -> None:
+def test_without_scripts(visit, hands) -> None:
     page = visit(java_script_enabled=False)
-    create(page, "Plain")
+    hands.create(page, "Plain")
     page.get_by_role("button", name="Begin this trial").click()
     for value in ("Yes (1)", "No (0)", "Yes (1)"):
         page.get_by_role("button", name=value).click()
         expect(page.locator("main")).to_contain_text("Recorded")
     page.get_by_role("link", name="Show the forecast").click()
     expect(page.locator("main")).to_contain_text("more trials until")
-    keep(page, "no-javascript")
+    hands.keep(page, "no-javascript")
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
-def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> None:
+def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str, hands) -> None:
     size = PHONE if width == "phone" else {"width": 1100, "height": 800}
     page = visit(color_scheme=scheme, viewport=size)
     page.get_by_role("button", name="Try a demo").first.click()
@@ -259,13 +137,13 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str) -> No
             page.wait_for_selector("canvas")
         if name == "outcomes":
             page.locator("#price tbody tr").first.wait_for()
-        keep(page, f"{name}-{width}-{scheme}")
-        assert serious(page) == [], name
+        hands.keep(page, f"{name}-{width}-{scheme}")
+        assert hands.serious(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
-def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str) -> None:
+def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str, hands) -> None:
     size = PHONE if width == "phone" else {"width": 1100, "height": 800}
     allowed = ["clipboard-read", "clipboard-write"]
     page = visit(color_scheme=scheme, viewport=size, permissions=allowed)
@@ -284,12 +162,12 @@ def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str) -> No
     page.get_by_text("Copied.").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.locator("#protocol").inner_text()
-    keep(page, f"plan-result-{width}-{scheme}")
-    assert serious(page) == []
+    hands.keep(page, f"plan-result-{width}-{scheme}")
+    assert hands.serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_a_plan_without_scripts(visit) -> None:
+def test_a_plan_without_scripts(visit, hands) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/plan")
     page.get_by_label("Nothing.").check()
@@ -301,7 +179,7 @@ def test_a_plan_without_scripts(visit) -> None:
     assert not page.get_by_role("button", name="Copy the paragraph").is_visible()
 
 
-def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit) -> None:
+def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit, hands) -> None:
     page = visit(permissions=["clipboard-read"])
     page.goto("/plan")
     page.get_by_text("More settings").click()
@@ -312,32 +190,32 @@ def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit) -> None:
     assert page.evaluate("getSelection().toString()") == page.locator("#protocol").inner_text()
 
 
-def test_past_outcomes_are_imported(visit, tmp_path) -> None:
+def test_past_outcomes_are_imported(visit, tmp_path, hands) -> None:
     page = visit()
-    create(page, "Imported")
+    hands.create(page, "Imported")
     page.get_by_text("Import past outcomes").click()
     page.get_by_label("Lines with a header").fill("arm,value\nA,1\nC,1\nB,2")
     page.get_by_role("button", name="Check the lines").click()
     expect(page.locator("main")).to_contain_text("2 lines cannot be used")
     expect(page.get_by_role("row", name="3", exact=False).first).to_contain_text("no option 'C'")
-    keep(page, "import-faults")
-    assert serious(page) == []
+    hands.keep(page, "import-faults")
+    assert hands.serious(page) == []
     path = tmp_path / "pilot.csv"
     path.write_text("arm,value\nA,1\nB,0\nB,1\n")
     page.get_by_label("Lines with a header").fill("")
     page.get_by_label("or a CSV file").set_input_files(path)
     page.get_by_role("button", name="Check the lines").click()
     expect(page.locator("main")).to_contain_text("3 outcomes can be imported")
-    keep(page, "import-preview")
-    assert serious(page) == []
+    hands.keep(page, "import-preview")
+    assert hands.serious(page) == []
     page.get_by_role("button", name="Import them").click()
-    expect(page.get_by_role("status").first).to_contain_text("were imported")
+    expect(page.locator("#done")).to_contain_text("were imported")
     expect(page.locator("#log").get_by_text("(imported)")).to_have_count(3)
 
 
-def test_a_measurement_of_unknown_scatter(visit) -> None:
+def test_a_measurement_of_unknown_scatter(visit, hands) -> None:
     page = visit(java_script_enabled=False)
-    fill_in(page, "Yield")
+    hands.fill_in(page, "Yield")
     page.get_by_role("link", name="Which is mine?").click()
     page.get_by_label("Any other number").check()
     page.get_by_role("button", name="Next").click()
@@ -355,12 +233,12 @@ def test_a_measurement_of_unknown_scatter(visit) -> None:
     row = page.locator("#arms tbody tr").first
     expect(row).to_contain_text("2.4")
     expect(row.locator("svg.end"), "one outcome says nothing of the scatter").to_have_count(2)
-    keep(page, "unknown-scatter")
+    hands.keep(page, "unknown-scatter")
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
 def test_a_report_is_accessible_fits_and_loads_nothing(
-    chromium, tmp_path: Path, scheme: str, width: str
+    chromium, tmp_path: Path, scheme: str, width: str, hands
 ) -> None:
     size = {"width": 390, "height": 740} if width == "phone" else {"width": 1280, "height": 800}
     arms = ["<img src=x onerror=alert(1)>", "a name that is rather long" * 4]
@@ -375,17 +253,17 @@ def test_a_report_is_accessible_fits_and_loads_nothing(
     page.on("request", lambda request: asked.append(request.url))
     address = study.report(tmp_path / "r.html").as_uri()
     page.goto(address)
-    keep(page, f"report-{width}-{scheme}")
+    hands.keep(page, f"report-{width}-{scheme}")
     assert page.get_by_text(arms[0]).first.is_visible()
     assert (heard, asked) == ([], [address])
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    assert serious(page) == []
+    assert hands.serious(page) == []
     context.close()
 
 
-def test_counts_are_told_and_pasted(visit) -> None:
+def test_counts_are_told_and_pasted(visit, hands) -> None:
     page = visit(viewport=PHONE)
-    create(page, "Counts")
+    hands.create(page, "Counts")
     page.get_by_text("Record an outcome that was not suggested").click()
     page.locator("#own-arm").fill("A")
     page.locator("#own-value").fill("370/1000")
@@ -397,10 +275,10 @@ def test_counts_are_told_and_pasted(visit) -> None:
     page.get_by_role("button", name="Check the lines").click()
     expect(page.locator("main")).to_contain_text("300 outcomes can be imported, on 2 lines")
     expect(page.get_by_role("cell", name="60/200")).to_have_count(1)
-    keep(page, "import-counts")
+    hands.keep(page, "import-counts")
     page.get_by_role("button", name="Import them").click()
     page.locator("#log").get_by_text("40/100").wait_for()
     expect(page.locator("#answer")).to_contain_text("1,300")
-    keep(page, "counts")
-    assert serious(page) == []
+    hands.keep(page, "counts")
+    assert hands.serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

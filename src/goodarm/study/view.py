@@ -105,6 +105,17 @@ class StudyView(Shown):
         return self._look(False)[2]
 
     @property
+    def magnitude(self) -> float:
+        """How large its numbers are: the average of an arm, or the bar, that is furthest from 0."""
+
+        def largest(fold: Fold) -> float:
+            counts, mean = fold.experiment.run.counts, fold.experiment.mean
+            means = (mean(arm) or 0.0 for arm, count in enumerate(counts) if count)
+            return max(map(abs, (fold.settings.threshold, *means)))
+
+        return self._ledger.look(largest)
+
+    @property
     def seq(self) -> int:
         """The number of the last event: the cheapest way to see whether anything has happened."""
         return self._ledger.read(lambda transaction: transaction.head(self._ledger.row.id))

@@ -10,6 +10,27 @@ from fastapi import UploadFile
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 
+FIELDS = {
+    "value": "The outcome",
+    "size": "The size",
+    "n": "How many",
+    "arm": "The option",
+    "trial": "The trial",
+    "reason": "The reason",
+    "note": "The note",
+    "name": "The name",
+    "threshold": "The bar",
+    "delta": "How sure",
+    "confidence": "How sure",
+    "trials": "More trials",
+}
+IN_PLAIN_WORDS = {
+    "needs Bounded(0, 1)": "needs numbers between bounds, 0 and 1",
+    "unknown arm": "there is no option",
+    "arm's": "option's",
+    " arm ": " option ",
+    "threshold": "bar",
+}
 ARM_COLUMNS = ("arm", "arms", "name", "option")
 
 
@@ -82,6 +103,19 @@ def explain(error: InputError, labels: Mapping[str, str]) -> tuple[str, str]:
     field, _, rest = str(error).partition(": ")
     name = field.split(" ")[0]
     return (f"{labels[name]}: {rest}", name) if name in labels else (str(error), "")
+
+
+def plainly(message: str) -> str:
+    """The message without the words of the command line and of Python.
+
+    >>> plainly("value: 3 is no share; correct it (study.correct, `goodarm study correct`)")
+    'The outcome: 3 is no share; correct it'
+    """
+    field, colon, rest = re.sub(r" \(study\.[^)]*\)", "", message).partition(": ")
+    said = f"{FIELDS[field]}: {rest}" if colon and field in FIELDS else f"{field}{colon}{rest}"
+    for words, plain in IN_PLAIN_WORDS.items():
+        said = said.replace(words, plain)
+    return said
 
 
 def upload(file: UploadFile | None) -> bytes:

@@ -15,6 +15,7 @@ from goodarm.web.bell import Bell
 from goodarm.web.forecasts import Forecasts
 from goodarm.web.measured import Metrics
 from goodarm.web.planner import Planner
+from goodarm.web.screen_claims import ScreenClaims
 from goodarm.web.slugs import name_of
 
 AUDITS_AT_ONCE = 2
@@ -30,6 +31,7 @@ class Site:
     planner: Planner
 
     def __post_init__(self) -> None:
+        self.claims = ScreenClaims()
         self._audits = BoundedSemaphore(AUDITS_AT_ONCE)
         url = self.studies.store.url.render_as_string(hide_password=False)
         self._forecasts = Forecasts(url)

@@ -11,19 +11,25 @@ from goodarm.study import Study, Trial
 from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
 from goodarm.study.log.fold import STATES_IN_SHORT
-from goodarm.study.log.kinds import Retracted, Told, next_trial
+from goodarm.study.log.kinds import Cancelled, Expired, Retracted, Told, next_trial
 from goodarm.study.report.drawn import options_table
 from goodarm.study.report.status_text import (
     COUNTS,
     STOPS_BY,
     what_confidence_means,
 )
+from goodarm.wording import printable
 
 RECENT = 20  # events on the study's own page
 LOG_PAGE = 200
 MOST_NAMES = 300  # offered while typing an arm's name
 MOST_PENDING = 25
 MOST_WAITED_FOR = 5
+WHAT_HAPPENED = {
+    Told.name: "{who} recorded trial {number}",
+    Cancelled.name: "{who} withdrew trial {number}",
+    Expired.name: "the time for trial {number} ran out",
+}
 
 
 def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
@@ -40,9 +46,9 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
         "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
         "options": options_table(status),
         "what_it_means": what_confidence_means(status.decide),
-        "pending": pending[:MOST_PENDING],
-        "more_pending": max(0, len(pending) - MOST_PENDING),
+        "pending": pending,
         "recent": recent,
+        "happened": happened(recent),
         "last": last_entry(recent),
         "outcome": outcome,
         "yes_or_no": is_yes_or_no(outcome, status.threshold),
@@ -87,6 +93,17 @@ def last_entry(recent: Sequence[Event]) -> Trial | None:
         if event.kind == Told.name and event.trial not in gone:
             return next_trial(event)
     return None
+
+
+def happened(recent: Sequence[Event]) -> dict[int, str]:
+    """What has become of trials lately, in a few words for whoever has them on the screen."""
+    said: dict[int, str] = {}
+    for event in recent:  # newest first
+        if event.trial is not None and event.kind in WHAT_HAPPENED:
+            who = printable(event.by) if event.by else "Someone"
+            words = WHAT_HAPPENED[event.kind].format(who=who, number=event.trial)
+            said.setdefault(event.trial, words)
+    return said
 
 
 def live_algorithms() -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event, Stored, read_event
 from goodarm.study.log.kinds import CHANGES, Retracted, Told, kind_of
 from goodarm.study.storage import Transaction
-from goodarm.wording import figure
+from goodarm.wording import NOTHING
 
 MOST_LOOKS = 400  # at events, for the times of trials
 MOST_CHANGES = 100
@@ -62,10 +62,10 @@ def course(transaction: Transaction, study: int, until: int, outcome: Outcome) -
 
 
 def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
-    """An outcome as a person would write it, with its size if it has one."""
-    if value is None or size is None or size == 1.0:
-        return figure(value)
-    return outcome.write(Reading(value, size))
+    """An outcome exactly as it was recorded, with its size if it has one."""
+    if value is None:
+        return NOTHING
+    return outcome.write(Reading(value, 1.0 if size is None else size))
 
 
 def _begun(transaction: Transaction, study: int, until: int) -> Iterator[Begun]:

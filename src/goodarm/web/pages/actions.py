@@ -1,17 +1,19 @@
 """What people do to a study: each form posts here and is sent back to the study's page."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.outcomes.contract import Reading
 from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study, StudyClosedError, Trial
+from goodarm.study.actions import unlikely
 from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
 from goodarm.web.forms import (
     optional_number,
@@ -21,12 +23,16 @@ from goodarm.web.forms import (
     read_whole,
 )
 from goodarm.web.pages.study import back, study_page, trial_page
+from goodarm.web.screen_claims import Shares
+from goodarm.web.screens import claims_of, numbers_in, remember, screen_of, view_of
 from goodarm.web.site import TheStudy
-from goodarm.web.views import MOST_PENDING
+from goodarm.web.slugs import slug
+from goodarm.wording import figure
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
 MOST_SUGGESTIONS = 100
+FAR_OUT = 100.0  # times the magnitude of what was there before: such a number is asked about
 UNDONE = "a mistaken entry, taken back at once"
 
 
@@ -37,26 +43,59 @@ def _act(
         done = work()
     except InputError as error:
         return study_page(request, study, error, **typed)
-    return back(study, did, done.number if isinstance(done, Trial) else None)
+    return remember(request, back(study, did, done.number if isinstance(done, Trial) else None))
 
 
 def _act_on_trial(
-    request: Request, study: Study, did: str, number: str, work: Callable[[], Any], **typed: str
+    request: Request,
+    study: Study,
+    did: Callable[[], str],
+    number: str,
+    work: Callable[[], Any],
+    **typed: str,
 ) -> Response:
     """As `_act`, but a trial whose form is not on the study's page is shown on its own."""
     try:
         done = work()
     except InputError as error:
-        if did != "told" or number not in [str(t.number) for t in study.pending[:MOST_PENDING]]:
+        if did() != "told" or number not in [str(t.number) for t in _shares(request, study).mine]:
             with suppress(InputError):  # there is no such trial
                 return trial_page(request, study, read_whole("trial", number), error, **typed)
         return study_page(request, study, error, trial=number, **typed)
-    return back(study, did, done.number)
+    return remember(request, back(study, did(), done.number))
 
 
-def _read(study: Study, text: str) -> Reading:
-    """An outcome as its model reads it: 0.7, 37/1000, 5+."""
-    return study.settings.outcome.read(text.strip())
+def _claim(request: Request, study: Study, trials: Sequence[Trial], force: bool = False) -> None:
+    """Put trials on the screen of whoever asked for them, before anyone else sees them."""
+    numbers, screen = [trial.number for trial in trials], screen_of(request)
+    claims_of(request).claim(study.name, numbers, screen, view_of(request), force)
+
+
+def _shares(request: Request, study: Study) -> Shares:
+    """The open trials, and which of them are on whose screen; nothing is claimed by looking."""
+    pending, screen = study.pending, screen_of(request)
+    return claims_of(request).share_out(study.name, pending, screen, view_of(request), set())
+
+
+def _read(study: Study, text: str, sure: bool) -> Reading:
+    """An outcome as its model reads it: 0.7, 37/1000, 5+.
+
+    What is far out is asked about, also where the model knows too little to be surprised.
+    """
+    outcome = study.settings.outcome
+    told, size = outcome.read(text.strip()), study.magnitude
+    outcome.check_sized(*told, study.settings.threshold)
+    if (
+        not sure
+        and not outcome.knows_scatter
+        and math.isfinite(told.unit)
+        and abs(told.unit) > FAR_OUT * size > 0.0
+    ):
+        raise unlikely(
+            f"{told.unit:g} is {figure(int(abs(told.unit) / size))} times as large as any average "
+            "so far, and as the bar: is the point in the right place?"
+        )
+    return told
 
 
 @router.post("/ask")
@@ -69,7 +108,8 @@ def ask(
         count = read_whole("n", n)
         if count > MOST_SUGGESTIONS:
             raise InputError(f"n: {count} at once; the page takes at most {MOST_SUGGESTIONS}")
-        study.ask(count, arm=optional_text(arm), key=optional_text(key))
+        asked = study.ask(count, arm=optional_text(arm), key=optional_text(key))
+        _claim(request, study, asked)
 
     return _act(request, study, "asked", work, arm=arm)
 
@@ -87,14 +127,14 @@ def tell(
     """An outcome of a suggested trial; and the next suggestion, if wanted."""
 
     def work() -> Trial:
-        number, (outcome, size) = read_whole("trial", trial), _read(study, value)
+        number, (outcome, size) = read_whole("trial", trial), _read(study, value, bool(sure))
         told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure), size=size)
-        if then == "next" and not study.pending:
+        if then == "next" and not _shares(request, study).mine:
             with suppress(StudyClosedError):  # the page says so itself
-                study.ask(key=f"after trial {number}")
+                _claim(request, study, [study.ask(key=f"after trial {number}")])
         return told
 
-    return _act_on_trial(request, study, "told", trial, work, value=value, note=note)
+    return _act_on_trial(request, study, lambda: "told", trial, work, value=value, note=note)
 
 
 @router.post("/enter")
@@ -110,11 +150,38 @@ def enter(
     """An outcome that nobody had asked for."""
 
     def work() -> Trial:
-        (outcome, size), remark = _read(study, value), optional_text(note)
+        (outcome, size), remark = _read(study, value, bool(sure)), optional_text(note)
         once, is_sure = optional_text(key), bool(sure)
         return study.tell(arm.strip(), outcome, None, remark, once, is_sure, size)
 
     return _act(request, study, "told", work, arm=arm, own_value=value, own_note=note)
+
+
+@router.post("/take")
+def take(request: Request, study: TheStudy, trial: Text = "") -> Response:
+    """Put a trial on one's own screen, from nobody's or from someone else's."""
+
+    def work() -> None:
+        number = read_whole("trial", trial)
+        _claim(request, study, [t for t in study.pending if t.number == number], force=True)
+
+    return _act(request, study, "taken", work)
+
+
+@router.post("/let-go")
+def let_go(request: Request, study: TheStudy, trial: Text = "", view: Text = "") -> Response:
+    """Leave a trial to others; `view`: the page of that number is left, whatever it shows."""
+    numbers, screen = numbers_in(trial), screen_of(request)
+    claims_of(request).let_go(study.name, numbers, screen, view or None)
+    return Response(status_code=204) if view else remember(request, back(study, "let-go"))
+
+
+@router.post("/claims")
+def renew_claims(request: Request, study: TheStudy, trials: Text = "") -> list[int]:
+    """The page is still open, with these trials on it; which of them others have taken over."""
+    numbers, screen, view = numbers_in(trials), screen_of(request), view_of(request)
+    held = claims_of(request).claim(study.name, sorted(numbers), screen, view)
+    return sorted(numbers - set(held))
 
 
 @router.post("/undo")
@@ -136,9 +203,14 @@ def change(
 ) -> Response:
     """Withdraw a suggestion, take an outcome back, or replace it."""
 
+    did = what
+
     def correct() -> Trial:
-        outcome, size = _read(study, value)
-        return study.correct(number, outcome, reason.strip(), sure=bool(sure), size=size)
+        nonlocal did
+        (outcome, size), before = _read(study, value, bool(sure)), study.trial(number).told
+        right = study.correct(number, outcome, reason.strip(), sure=bool(sure), size=size)
+        did = "same" if right.told == before else what
+        return right
 
     works: dict[str, Callable[[], Trial]] = {
         "cancelled": lambda: study.cancel(number, optional_text(reason)),
@@ -148,7 +220,13 @@ def change(
     if what not in works:
         raise NotFoundError("there is nothing of that name to do to a trial")
     typed = {"right": value, "reason": reason}
-    return _act_on_trial(request, study, what, str(number), works[what], **typed)
+    return _act_on_trial(request, study, lambda: did, str(number), works[what], **typed)
+
+
+@router.get("/trials/{number}/{what}")
+def reload_trial(study: TheStudy, number: int, what: str) -> Response:
+    """The address of an error page, opened anew: the trial, whatever was to be done to it."""
+    return RedirectResponse(f"/studies/{slug(study.name)}/trials/{number}", 303)
 
 
 @router.post("/stop")
@@ -202,3 +280,18 @@ def play_demo(request: Request, study: TheStudy) -> Response:
     if not is_demo(study):
         raise NotFoundError("only a demonstration has simulated outcomes")
     return _act(request, study, "played", lambda: play(study, TRIALS_AT_ONCE))
+
+
+@router.get("/ask")
+@router.get("/tell")
+@router.get("/enter")
+@router.get("/undo")
+@router.get("/take")
+@router.get("/let-go")
+@router.get("/stop")
+@router.get("/extend")
+@router.get("/amend")
+@router.get("/play")
+def reload(study: TheStudy) -> Response:
+    """The address of an error page, opened anew: the study, and nothing is done."""
+    return RedirectResponse(f"/studies/{slug(study.name)}", 303)

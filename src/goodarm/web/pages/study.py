@@ -12,20 +12,24 @@ from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.demo import is_demo
 from goodarm.web.failures import status_of
 from goodarm.web.files import download
-from goodarm.web.forms import optional_text
+from goodarm.web.forms import optional_text, plainly
 from goodarm.web.live import stream
 from goodarm.web.render import page
+from goodarm.web.screens import remember, shares_of, view_of
 from goodarm.web.site import TheSite, TheStudy
 from goodarm.web.slugs import slug
-from goodarm.web.views import LOG_PAGE, recent_events, study_view
+from goodarm.web.views import LOG_PAGE, MOST_PENDING, recent_events, study_view
 
 router = APIRouter(prefix="/studies/{slug}")
 DONE = {
     "asked": "Here is what to try.",
     "told": "Recorded.",
+    "taken": "The trial is on your screen now.",
+    "let-go": "The trial is free for others.",
     "cancelled": "The suggestion was withdrawn.",
     "retracted": "The outcome was taken back. The log keeps it.",
     "corrected": "The outcome was corrected. The log keeps both.",
+    "same": "The trial has this outcome already; nothing was changed.",
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
     "amended": "The change was recorded.",
@@ -42,13 +46,18 @@ def study_page(
     """The study's page, with what went wrong and what had been typed, if anything."""
     did, trial = request.query_params.get("did", ""), request.query_params.get("trial", "")
     view = study_view(study, request.query_params.get("limits") == "together")
-    last = view["last"]
-    return page(
+    last, number = view["last"], view_of(request)
+    shares = shares_of(request, study, view["pending"], number)
+    answer = page(
         request.scope,
         "study.html",
         200 if error is None else status_of(error),
         **view,
-        error=None if error is None else message_of(error),
+        mine=shares.mine,
+        others=shares.others[:MOST_PENDING],
+        more_others=max(0, len(shares.others) - MOST_PENDING),
+        view=number,
+        error=None if error is None else plainly(message_of(error)),
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         done=DONE.get(did) if error is None else None,
         # Offered for the visitor's own entry only, not for one that came in since.
@@ -56,6 +65,7 @@ def study_page(
         typed=typed,
         is_demo=is_demo(study),
     )
+    return remember(request, answer)
 
 
 def trial_page(
@@ -73,7 +83,7 @@ def trial_page(
         name=study.name,
         trial=trial,
         outcome=study.settings.outcome,
-        error=None if error is None else message_of(error),
+        error=None if error is None else plainly(message_of(error)),
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         typed=typed,
     )

@@ -1,82 +1,115 @@
 // What makes the page livelier. Everything works without it: plain forms, plain links.
 "use strict";
 
-// An entry is on its way, and its answer will replace this page: nothing may change under the keys.
-let leaving = false;
+const goodarmLive = (() => {
+  const AGAIN = [1000, 2000, 5000, 15_000]; // ms until another try
+  const body = document.body;
+  let tries = 0, isWaiting = false;
+  let stream;
+  let latest = ""; // the number of the last event that was heard of
 
-// Replace the parts of this page that another copy of it has anew; what is being typed stays.
-async function renew() {
-  const answer = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } });
-  if (!answer.ok || leaving) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const typing = document.activeElement?.id;
-  for (const part of document.querySelectorAll("[data-part]")) {
-    const other = fresh.getElementById(part.id);
-    if (!other) continue;
-    const typed = new Map([...part.querySelectorAll("input[id]")].map((input) => [input.id, input.value]));
-    const copy = document.importNode(other, true);
-    for (const input of copy.querySelectorAll("input[id]")) {
-      if (typed.get(input.id)) input.value = typed.get(input.id);
-    }
-    // Focus that was set for a fresh page must not be taken from someone who is typing elsewhere.
-    copy.querySelectorAll("[autofocus]").forEach((element) => element.removeAttribute("autofocus"));
-    part.replaceWith(copy);
+  function show(state) {
+    const badge = document.getElementById("live");
+    if (!badge || badge.textContent === state) return;
+    badge.textContent = state;
+    badge.className = `live ${state === "live" ? "on" : "off"}`;
   }
-  if (typing) document.getElementById(typing)?.focus();
-  document.body.dataset.events = fresh.body.dataset.events ?? "";
-  if ("poll" in document.body.dataset && !("poll" in fresh.body.dataset)) delete document.body.dataset.poll;
-  await goodarmCharts.refresh();
-}
 
-// Hear of changes that others make.
-function listen() {
-  const source = document.body.dataset.live;
-  if (!source || !window.EventSource) return;
-  const stream = new EventSource(source);
-  stream.onmessage = async (message) => {
-    const { events } = JSON.parse(message.data);
-    if (String(events) === document.body.dataset.events) return;
-    await renew();
+  // Bring the page up to date; whether the server has let us in.
+  async function renew() {
+    const seen = goodarmEntries.seen();
+    const answer = await fetch(location.pathname + location.search, { headers: goodarmEntries.headers() });
+    if (answer.status === 401) { show("signed out"); return false; }
+    if (!answer.ok) return false;
+    const text = await answer.text();
+    if (goodarmEntries.isBusy()) return true; // the answer to an entry shows what is new
+    goodarmRenewing.update(text);
+    goodarmEntries.compare(seen);
+    await goodarmCharts.refresh();
+    return true;
+  }
+
+  // The answer to an entry may have been on its way when others made theirs.
+  async function catchUp() {
+    if (!latest || Number(latest) <= Number(body.dataset.events) || goodarmEntries.isBusy() || !await renew()) return;
     const news = document.getElementById("news");
     if (news) news.textContent = "The study has changed; the page was brought up to date.";
-  };
-  addEventListener("pagehide", () => stream.close());
-}
-
-// Look again at a simulation until it is finished.
-function poll() {
-  const pause = Number(document.body.dataset.poll);
-  if (pause) setTimeout(async () => { await renew(); poll(); }, pause);
-}
-
-// Fetch parts that take a moment to compute, after the page itself is there.
-async function load() {
-  for (const box of document.querySelectorAll("[data-load]")) {
-    const answer = await fetch(box.dataset.load);
-    if (!answer.ok) continue;
-    const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("part");
-    if (part) box.replaceChildren(...document.importNode(part, true).childNodes);
   }
-}
 
-// A digit records a yes or a no, when nothing is being typed.
-addEventListener("keydown", (event) => {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-  const form = event.target.closest("form") ?? document.querySelector("form.trial");
-  form?.querySelector(`[data-digit="${CSS.escape(event.key)}"]`)?.click();
-});
+  // Hear of changes that others make; and say so when that is not possible.
+  function listen() {
+    const source = body.dataset.live;
+    if (!source || !window.EventSource) return;
+    stream = new EventSource(source);
+    stream.onopen = () => { tries = 0; show("live"); goodarmEntries.sendKept(); };
+    stream.onmessage = async (message) => {
+      latest = String(JSON.parse(message.data).events);
+      await catchUp();
+    };
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CONNECTING) { show("reconnecting"); return; }
+      stream.close();
+      again();
+    };
+  }
+
+  // The server has refused the stream: find out why, and try again.
+  function again() {
+    if (isWaiting) return;
+    isWaiting = true;
+    if (document.getElementById("live")?.textContent !== "signed out") show("reconnecting");
+    setTimeout(async () => {
+      isWaiting = false;
+      const isIn = await renew().catch(() => false);
+      if (isIn) listen(); else again();
+    }, AGAIN[Math.min(tries++, AGAIN.length - 1)]);
+  }
+
+  // Look again at a simulation until it is finished.
+  function poll() {
+    const pause = Number(body.dataset.poll);
+    if (pause) setTimeout(async () => { await renew().catch(() => false); poll(); }, pause);
+  }
+
+  // Fetch parts that take a moment to compute, after the page itself is there.
+  async function load() {
+    for (const box of document.querySelectorAll("[data-load]")) {
+      const answer = await fetch(box.dataset.load);
+      if (!answer.ok) continue;
+      const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("part");
+      if (part) box.replaceChildren(...document.importNode(part, true).childNodes);
+    }
+  }
+
+  function fill() {
+    catchUp().catch(() => {});
+    goodarmCharts.refresh().catch(() => {});
+    load().catch(() => {});
+  }
+
+  // The server has taken an entry, so it is there; but does it speak?
+  function answered() {
+    if (stream?.readyState === EventSource.OPEN) show("live");
+  }
+
+  return { renew, listen, poll, fill, show, answered, leave: () => stream?.close() };
+})();
+
+goodarmEntries.start(); // before what follows: it sends entries itself
 
 // One entry, one request: a second click while the first is under way does nothing.
 addEventListener("submit", (event) => {
   const form = event.target;
+  if (event.defaultPrevented) return;
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "yes";
-  leaving = true;
-  setTimeout(() => { delete form.dataset.sent; leaving = false; }, 3000);
+  setTimeout(() => delete form.dataset.sent, 3000);
 });
-addEventListener("pageshow", () => {
-  leaving = false;
+addEventListener("pagehide", () => goodarmLive.leave());
+// A page that comes back from the browser's memory has stopped to listen.
+addEventListener("pageshow", (event) => {
   document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+  if (event.persisted) { goodarmLive.renew(); goodarmLive.listen(); }
 });
 
 // Put a paragraph on the clipboard, and say so.
@@ -96,7 +129,6 @@ addEventListener("click", async (event) => {
 // The browser itself sets the focus with the first picture it draws; a key may come before that.
 if (!document.activeElement || document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
 document.documentElement.classList.add("scripts"); // from here on, keys are heard
-listen();
-poll();
-goodarmCharts.refresh();
-load();
+goodarmLive.listen();
+goodarmLive.poll();
+goodarmLive.fill();

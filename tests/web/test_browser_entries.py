@@ -1,0 +1,99 @@
+"""Entering outcomes in a real browser: by keyboard, by two at once, without a connection."""
+
+import pytest
+
+from goodarm.study import Study
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+# Unlike a plain look, this waits: a page that is under way need not be there yet.
+expect = playwright.expect
+
+
+def test_a_study_by_keyboard_alone_to_its_end(visit, hands) -> None:
+    page = visit()
+    hands.create(page, "Keyboard")
+    hands.press(page, "Enter", 'button:text("Begin this trial")')
+    done = page.get_by_text("The study has ended")
+    for number in range(1, 101):
+        form = f'form.trial:has(input[name=trial][value="{number}"])'
+        page.locator(form).or_(done).first.wait_for()
+        if done.count():
+            break
+        option = page.locator(form).locator("strong").inner_text()
+        hands.press(page, "1" if option == "B" else "0", f'{form} button:text("Yes (1)")')
+    expect(page.locator("#answer")).to_contain_text("B is above 0.5")
+    page.wait_for_selector("canvas")
+    hands.keep(page, "finished")
+    page.get_by_role("link", name="Verify the log").click()
+    expect(page.locator("main")).to_contain_text("The log is sound")
+    page.go_back()
+    for kind in ("CSV", "JSON", "Parquet"):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=kind).click()
+        assert download.value.suggested_filename == f"Keyboard.{kind.lower()}"
+
+
+def test_two_browsers_never_tell_each_others_trial(visit, server, hands) -> None:
+    mine, theirs = visit(), visit()
+    hands.create(mine, "Shared")
+    theirs.goto(mine.url)
+    theirs.get_by_text("Record an outcome that was not suggested").click()
+    theirs.locator("#own-note").fill("half a sentence")
+    mine.get_by_role("button", name="Begin this trial").click()
+    first = mine.locator('form.trial:has(input[value="1"])')
+    first.wait_for()
+    expect(theirs.locator("#others")).to_contain_text("Trial 1, A, is on a screen of")
+    expect(theirs.locator("form.trial")).to_have_count(0)
+    assert theirs.locator("#own-note").input_value() == "half a sentence"
+    mine.locator("#note-1").fill("typed here")
+    # They take it over and record it, while it is still shown here.
+    theirs.get_by_role("button", name="Take it over").click()
+    hands.press(theirs, "1", "#yes-1")
+    expect(theirs.get_by_role("button", name="Undo: ")).to_have_count(1)
+    expect(mine.locator("#changed")).to_contain_text("recorded trial 1; you have no trial")
+    expect(mine.locator("form.trial")).to_have_count(0)
+    expect(mine.locator("#others")).to_contain_text("Trial 2")
+    # Two tabs of one browser share their trials; the second one changes under the first.
+    tab = theirs.context.new_page()
+    tab.goto(theirs.url)
+    hands.press(tab, "1", "#yes-2")
+    tab.locator("#yes-3").wait_for()
+    expect(theirs.locator("#changed")).to_contain_text("trial 2; you now have trial 3")
+    hands.keep(theirs, "changed")
+    assert hands.serious(theirs) == []
+    study = Study.load("Shared", f"sqlite:///{server.database}")
+    before = study.seq
+    theirs.keyboard.press("0")
+    expect(theirs.locator("#changed")).to_contain_text("press again if you mean trial 3")
+    assert study.seq == before
+    theirs.keyboard.press("0")
+    theirs.locator("#yes-4").wait_for()
+    assert [study.trial(n).value for n in (1, 2, 3)] == [1.0, 1.0, 0.0]
+
+
+def test_an_entry_is_kept_until_the_server_hears_it(visit, server, hands) -> None:
+    page = visit()
+    hands.fill_in(page, "Cut off", kind="gaussian")
+    page.get_by_role("button", name="Create the study").click()
+    expect(page.locator("#live")).to_have_text("live")
+    page.get_by_role("button", name="Begin this trial").click()
+    page.locator("#value-1").wait_for()
+    page.context.set_offline(True)
+    page.locator("#value-1").fill("12.34567")
+    page.locator("#value-1").press("Enter")
+    expect(page.locator("#kept")).to_contain_text("12.34567")
+    expect(page.locator("#live")).to_have_text("reconnecting")
+    hands.keep(page, "kept")
+    page.context.set_offline(False)
+    expect(page.locator("#log")).to_contain_text("12.34567")
+    expect(page.locator("#kept")).to_be_hidden()
+    expect(page.locator("#live")).to_have_text("live")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.locator("#value-2").fill("0.25")
+    page.locator("#value-2").press("Enter")
+    expect(page.locator("#kept")).to_contain_text("signed out")
+    expect(page.locator("#live")).to_have_text("signed out")
+    page.context.add_cookies(cookies)
+    page.get_by_role("button", name="Send it now").click()
+    expect(page.locator("#log")).to_contain_text("0.25")
