@@ -197,6 +197,11 @@ class Hands:
         page.get_by_role("button", name="Create the study").click()
         page.wait_for_url("**/studies/**")
 
+    def tab(self, page: Any, name: str) -> None:
+        page.get_by_role("navigation", name="More of this study").get_by_role(
+            "link", name=name
+        ).click()
+
     def press(self, page: Any, key: str, focus: str) -> None:
         """Press a key once the page hears keys and has its focus where the key is meant to go."""
         page.locator(f"html.scripts {focus}:focus").wait_for()

@@ -9,7 +9,7 @@ from goodarm.study import Study
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 # Unlike a plain look, this waits: a page that is under way need not be there yet.
 expect = playwright.expect
-PHONE = {"width": 375, "height": 740}
+PHONE = {"width": 390, "height": 740}
 
 
 def test_bad_input_is_explained_and_kept(visit, hands) -> None:
@@ -53,6 +53,7 @@ def test_an_unlikely_outcome_is_looked_at_twice(visit, hands) -> None:
     page.get_by_label("It is right, record it").check()
     page.get_by_role("button", name="Record").first.click()
     expect(page.locator("#done")).to_contain_text("Recorded")
+    hands.tab(page, "Log")
     expect(page.locator("#log").get_by_text("by hand")).to_have_count(1)
 
 
@@ -73,15 +74,17 @@ def test_what_waits_leads_to_its_trial(visit, hands) -> None:
 
 def test_the_chart_follows_the_stopping_rule(visit, hands) -> None:
     page = visit()
-    for rule, axis in (("mixture", "share of the way"), ("glr", "evidence W")):
+    for rule in ("mixture", "glr"):
         hands.fill_in(page, rule)
         page.get_by_text("More settings").click()
         page.locator(f'input[name=boundary][value="{rule}"]').check()
         page.get_by_role("button", name="Create the study").click()
         page.get_by_role("button", name="Begin this trial").click()
         page.get_by_role("button", name="Yes (1)").click()
-        page.wait_for_selector(f'canvas[aria-label^="{axis} against trials"]')
-        expect(page.locator(".u-legend")).to_contain_text("named")
+        hands.tab(page, "Evidence")
+        page.wait_for_selector('svg[aria-label^="evidence, as a share of what is needed against"]')
+        expect(page.locator("#evidence text", has_text="ruled out")).to_have_count(1)
+        hands.tab(page, "Settings")
         expect(page.locator("#record")).to_contain_text(f"({rule})")
 
 
@@ -94,7 +97,9 @@ def test_hostile_names_stay_text(visit, hands) -> None:
     )
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_role("button", name="Yes (1)").click()
-    page.wait_for_selector("canvas")
+    page.locator("#yes-2").wait_for()
+    hands.tab(page, "Evidence")
+    page.wait_for_selector(".chart svg[role=img]")
     assert page.get_by_text("<img src=x onerror=alert(2)>").count() >= 3
     expect(page.locator("main img, main b")).to_have_count(0)
     assert dialogs == []
@@ -107,14 +112,14 @@ def test_without_scripts(visit, hands) -> None:
     for value in ("Yes (1)", "No (0)", "Yes (1)"):
         page.get_by_role("button", name=value).click()
         expect(page.locator("main")).to_contain_text("Recorded")
-    page.get_by_role("link", name="Show the forecast").click()
+    page.get_by_role("link", name="How many more trials?").click()
     expect(page.locator("main")).to_contain_text("more trials until")
     hands.keep(page, "no-javascript")
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
 def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str, hands) -> None:
-    size = PHONE if width == "phone" else {"width": 1100, "height": 800}
+    size = PHONE if width == "phone" else {"width": 1280, "height": 800}
     page = visit(color_scheme=scheme, viewport=size)
     page.get_by_role("button", name="Try a demo").first.click()
     page.goto("/")
@@ -124,6 +129,10 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str, hands
         "list": "/",
         "new": "/new",
         "study": demo,
+        "evidence": f"{demo}/evidence",
+        "trials": f"{demo}/trials",
+        "settings": f"{demo}/settings",
+        "option": f"{demo}/options/1",
         "plan": "/plan",
         "outcomes": "/outcomes?kind=yes-no",
         "log": f"{demo}/log",
@@ -133,8 +142,8 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str, hands
     }
     for name, path in paths.items():
         page.goto(path)
-        if name == "study":
-            page.wait_for_selector("canvas")
+        if name in ("evidence", "option"):
+            page.wait_for_selector(".chart svg[role=img]")
         if name == "outcomes":
             page.locator("#price tbody tr").first.wait_for()
         hands.keep(page, f"{name}-{width}-{scheme}")
@@ -144,7 +153,7 @@ def test_every_page_is_accessible_and_fits(visit, scheme: str, width: str, hands
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", "desk"), ("dark", "phone")])
 def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str, hands) -> None:
-    size = PHONE if width == "phone" else {"width": 1100, "height": 800}
+    size = PHONE if width == "phone" else {"width": 1280, "height": 800}
     allowed = ["clipboard-read", "clipboard-write"]
     page = visit(color_scheme=scheme, viewport=size, permissions=allowed)
     page.goto("/plan")
@@ -154,7 +163,7 @@ def test_a_plan_shows_progress_and_results(visit, scheme: str, width: str, hands
     page.get_by_label("Outcomes known").fill("2")
     page.get_by_role("button", name="Simulate").click()
     page.wait_for_selector("progress")
-    page.wait_for_selector("canvas", timeout=120_000)
+    page.wait_for_selector(".chart svg[role=img]", timeout=120_000)
     words = page.locator("main").inner_text()
     for said in ("APGAI-FE", "new", "In batches of 10", "At 7 trials a day", "Another bar"):
         assert said in words
@@ -210,6 +219,7 @@ def test_past_outcomes_are_imported(visit, tmp_path, hands) -> None:
     assert hands.serious(page) == []
     page.get_by_role("button", name="Import them").click()
     expect(page.locator("#done")).to_contain_text("were imported")
+    hands.tab(page, "Log")
     expect(page.locator("#log").get_by_text("(imported)")).to_have_count(3)
 
 
@@ -226,7 +236,9 @@ def test_a_measurement_of_unknown_scatter(visit, hands) -> None:
     page.get_by_label("Options, one per line").fill("A\nB")
     page.get_by_label("The bar", exact=True).fill("2")
     page.get_by_role("button", name="Create the study").click()
+    hands.tab(page, "Settings")
     expect(page.locator("#record")).to_contain_text("a number whose scatter is not known")
+    hands.tab(page, "Options")
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_label("Outcome").first.fill("2.4")
     page.get_by_role("button", name="Record").first.click()
@@ -277,6 +289,7 @@ def test_counts_are_told_and_pasted(visit, hands) -> None:
     expect(page.get_by_role("cell", name="60/200")).to_have_count(1)
     hands.keep(page, "import-counts")
     page.get_by_role("button", name="Import them").click()
+    hands.tab(page, "Log")
     page.locator("#log").get_by_text("40/100").wait_for()
     expect(page.locator("#answer")).to_contain_text("1,300")
     hands.keep(page, "counts")

@@ -95,7 +95,7 @@ def test_an_outcome_that_others_were_faster_with_is_given_back(browser, study) -
 def test_what_was_recorded_is_shown_to_the_last_digit(browser, study) -> None:
     study.tell("A", 1234.56, sure=True)
     study.tell("B", 0.1 + 0.2)
-    for path in (AT, f"{AT}/log", f"{AT}/trials/1", f"{AT}/trials/2"):
+    for path in (f"{AT}/trials", f"{AT}/log", f"{AT}/trials/1", f"{AT}/trials/2"):
         text = browser.get(path).text
         assert ("1234.56" in text) or path.endswith("2"), path
         assert ("0.30000000000000004" in text) or path.endswith("1"), path

@@ -91,13 +91,13 @@ def test_with_the_papers_boundary(browser, studies: Studies) -> None:
     assert (study.settings.boundary, study.settings.decide) == ("glr", "as-told")
     while not study.finished:
         study.tell("B", 1)
-    page = browser.get("/studies/Media").text
-    assert "the paper&#39;s boundary (glr)" in page
-    assert "all limits hold together at 90 %" in page
+    assert "the paper&#39;s boundary (glr)" in browser.get("/studies/Media/settings").text
+    assert "all limits hold together at 90 %" in browser.get("/studies/Media").text
     curves = browser.get("/studies/Media/evidence.json").json()
     assert curves["arms"][1]["W"][-1] > curves["boundary"][-1]
     changed = browser.post("/studies/Media/amend", data={"boundary": "mixture", "reason": "newer"})
-    assert "certificates of the outcome model (mixture)" in changed.text
+    page = browser.get("/studies/Media/settings").text
+    assert "certificates of the outcome model (mixture)" in page
     assert "The stopping rule was changed from glr to mixture" in changed.text
     assert "stops by mixture" in browser.get("/studies/Media/log").text
     assert browser.post("/studies/Media/amend", data={"reason": "no"}).status_code == 422
@@ -348,5 +348,14 @@ def test_many_arms_make_a_page_of_bounded_size(browser, studies: Studies) -> Non
     answer = browser.get("/studies/many")
     assert answer.status_code == 200
     assert len(answer.text) < 120_000
-    assert "2,960 options in between" in answer.text
+    assert "Next" in answer.text
+    assert "arm 7" in answer.text, "what was tried comes first"
+    last = browser.get("/studies/many?sort=name&start=2950").text
+    assert "arm 999" in last
+    assert "Next" not in last.partition('id="arms"')[2]
+    found = browser.get("/studies/many?q=arm 29&only=untried").text
+    assert "111 of 3,000 options" in found
+    table = browser.get("/studies/many/options.csv").text.splitlines()
+    assert len(table) == 3001
+    assert table[8].startswith("arm 7,1,0,0,1.0,")
     assert len(browser.get("/studies/many/evidence.json").json()["arms"]) == 2

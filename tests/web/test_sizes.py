@@ -45,7 +45,7 @@ def test_what_the_model_reads_is_told_corrected_and_shown(
     first, unasked = study.trial(1), study.trial(3)
     assert (first.value, first.size) == (unasked.value, unasked.size) == told
     shown = typed.replace(" ", "")
-    for path in ("", "/log", "/trials/3"):
+    for path in ("/trials", "/log", "/trials/3"):
         assert f">{shown}<" in browser.get(AT + path).text, path
     assert f"Undo: <bdi>a</bdi> = {shown}" in page.text
     if model.size_form:

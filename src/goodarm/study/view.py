@@ -116,6 +116,11 @@ class StudyView(Shown):
         return self._ledger.look(largest)
 
     @property
+    def last_trial(self) -> int:
+        """The number of the latest trial; 0 where there is none."""
+        return self._ledger.look(lambda fold: fold.next_trial - 1)
+
+    @property
     def seq(self) -> int:
         """The number of the last event: the cheapest way to see whether anything has happened."""
         return self._ledger.read(lambda transaction: transaction.head(self._ledger.row.id))
@@ -163,6 +168,12 @@ class StudyView(Shown):
         if not events:
             raise InputError(f"trial: there is no trial {wanted}")
         return trial_of(read_event(stored.text) for stored in events)
+
+    def some_trials(self, first: int, last: int) -> list[Trial]:
+        """The trials with numbers from `first` to `last` and what became of them."""
+        numbers, study = list(range(max(1, first), last + 1)), self._ledger.row.id
+        events = self._ledger.read(lambda t: list(t.of_trials(study, numbers)))
+        return all_trials(read_event(stored.text) for stored in events)
 
     @property
     def trials(self) -> list[Trial]:

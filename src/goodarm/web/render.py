@@ -50,9 +50,19 @@ CODES = {  # for programs; where an exception says more, its own kind
 }
 
 
+TRIAL_STATES = {
+    "open": "waiting for its outcome",
+    "told": "has its outcome",
+    "cancelled": "withdrawn",
+    "expired": "its time ran out",
+    "retracted": "outcome taken back",
+}
+
+
 @cache
 def environment() -> Environment:
     """The templates of this package."""
+    from goodarm.web.options import way
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
@@ -83,6 +93,8 @@ def environment() -> Environment:
         new_key=lambda: secrets.token_hex(12),
         outcome_choices=choices,
         told_text=told_text,
+        trial_states=TRIAL_STATES,
+        way=way,
     )
     return templates
 

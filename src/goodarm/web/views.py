@@ -1,7 +1,7 @@
 """What a study's page shows, in the order and amount in which a person can take it in."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from goodarm import defaults
 from goodarm.algorithms import algorithms
@@ -12,7 +12,7 @@ from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
 from goodarm.study.log.fold import STATES_IN_SHORT
 from goodarm.study.log.kinds import Cancelled, Expired, Retracted, Told, next_trial
-from goodarm.study.report.drawn import options_table
+from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.report.status_text import (
     COUNTS,
     STOPS_BY,
@@ -44,7 +44,7 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
         "stops_by": STOPS_BY[status.stopping_rule],
         "counts": COUNTS[status.decide],
         "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
-        "options": options_table(status),
+        "progress": progress(status),
         "what_it_means": what_confidence_means(status.decide),
         "pending": pending,
         "recent": recent,
@@ -56,6 +56,24 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
         "arm_names": [arm.arm for arm in status.arms[:MOST_NAMES]],
         "is_limited": status.limit is not None,
     }
+
+
+class Progress(NamedTuple):
+    """Where each side stands: the option that is furthest, and how many are ruled out."""
+
+    best: ArmReport | None
+    named: int  # per cent of the way to naming it
+    ruled_out: int
+    of: int
+
+
+def progress(status: Status) -> Progress:
+    """How far it is to either answer: that an option is good, or that none is."""
+    tried = [arm for arm in status.arms if arm.count]
+    best = max(tried, key=lambda arm: arm.share, default=None)
+    named = 0 if best is None else int(100.0 * min(max(best.share, 0.0), 1.0))
+    ruled_out = sum(arm.share <= -1.0 for arm in tried)
+    return Progress(best, named, ruled_out, len(status.arms))
 
 
 def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:

@@ -15,7 +15,7 @@ from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event, Stored, read_event
 from goodarm.study.log.kinds import CHANGES, Retracted, Told, kind_of
 from goodarm.study.storage import Transaction
-from goodarm.wording import NOTHING
+from goodarm.wording import MINUS, NOTHING
 
 MOST_LOOKS = 400  # at events, for the times of trials
 MOST_CHANGES = 100
@@ -65,7 +65,8 @@ def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
     """An outcome exactly as it was recorded, with its size if it has one."""
     if value is None:
         return NOTHING
-    return outcome.write(Reading(value, 1.0 if size is None else size))
+    text = outcome.write(Reading(value, 1.0 if size is None else size))
+    return text.replace("-", MINUS, 1) if text.startswith("-") else text
 
 
 def _begun(transaction: Transaction, study: int, until: int) -> Iterator[Begun]:

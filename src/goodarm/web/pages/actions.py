@@ -33,16 +33,22 @@ router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
 MOST_SUGGESTIONS = 100
 FAR_OUT = 100.0  # times the magnitude of what was there before: such a number is asked about
+SETTINGS = "settings"  # the tab that has the form
 UNDONE = "a mistaken entry, taken back at once"
 
 
 def _act(
-    request: Request, study: Study, did: str, work: Callable[[], Any], **typed: str
+    request: Request,
+    study: Study,
+    did: str,
+    work: Callable[[], Any],
+    tab: str = "options",
+    **typed: str,
 ) -> Response:
     try:
         done = work()
     except InputError as error:
-        return study_page(request, study, error, **typed)
+        return study_page(request, study, error, tab, **typed)
     return remember(request, back(study, did, done.number if isinstance(done, Trial) else None))
 
 
@@ -185,9 +191,10 @@ def renew_claims(request: Request, study: TheStudy, trials: Text = "") -> list[i
 
 
 @router.post("/undo")
-def undo(request: Request, study: TheStudy, trial: Text = "") -> Response:
+def undo(request: Request, study: TheStudy, trial: Text = "", reason: Text = "") -> Response:
     """Take the last entry back."""
-    work = lambda: study.retract(read_whole("trial", trial), UNDONE)  # noqa: E731
+    why = optional_text(reason) or UNDONE
+    work = lambda: study.retract(read_whole("trial", trial), why)  # noqa: E731
     return _act(request, study, "retracted", work)
 
 
@@ -233,7 +240,7 @@ def reload_trial(study: TheStudy, number: int, what: str) -> Response:
 def stop(request: Request, study: TheStudy, reason: Text = "", key: Text = "") -> Response:
     """End the study."""
     work = lambda: study.stop(reason.strip(), optional_text(key))  # noqa: E731
-    return _act(request, study, "stopped", work)
+    return _act(request, study, "stopped", work, SETTINGS)
 
 
 @router.post("/extend")
@@ -251,7 +258,7 @@ def extend(
         more, delta = optional_whole("trials", trials), read_percent("confidence", confidence)
         study.extend(more, delta, optional_text(reason), optional_text(key))
 
-    return _act(request, study, "extended", work)
+    return _act(request, study, "extended", work, SETTINGS)
 
 
 @router.post("/amend")
@@ -271,7 +278,20 @@ def amend(
         read = optional_number if stopping_rule else read_number
         study.amend(read("threshold", threshold), reason.strip(), optional_text(key), stopping_rule)
 
-    return _act(request, study, "amended", work)
+    return _act(request, study, "amended", work, SETTINGS)
+
+
+@router.post("/rename")
+def rename(
+    request: Request, study: TheStudy, name: Text = "", reason: Text = "", key: Text = ""
+) -> Response:
+    """Give the study another name, and thereby another address."""
+    new = name.strip()
+    try:
+        study.rename(new, optional_text(reason), optional_text(key))
+    except InputError as error:
+        return study_page(request, study, error, SETTINGS, new_name=name)
+    return RedirectResponse(f"/studies/{slug(new)}/settings?did=renamed", 303)
 
 
 @router.post("/play")
@@ -291,6 +311,7 @@ def play_demo(request: Request, study: TheStudy) -> Response:
 @router.get("/stop")
 @router.get("/extend")
 @router.get("/amend")
+@router.get("/rename")
 @router.get("/play")
 def reload(study: TheStudy) -> Response:
     """The address of an error page, opened anew: the study, and nothing is done."""

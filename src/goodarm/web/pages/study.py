@@ -18,7 +18,8 @@ from goodarm.web.render import page
 from goodarm.web.screens import remember, shares_of, view_of
 from goodarm.web.site import TheSite, TheStudy
 from goodarm.web.slugs import slug
-from goodarm.web.views import LOG_PAGE, MOST_PENDING, recent_events, study_view
+from goodarm.web.tabs import TABS
+from goodarm.web.views import MOST_PENDING, study_view
 
 router = APIRouter(prefix="/studies/{slug}")
 DONE = {
@@ -32,6 +33,7 @@ DONE = {
     "same": "The trial has this outcome already; nothing was changed.",
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
+    "renamed": "The study has another name. The log keeps the old one.",
     "amended": "The change was recorded.",
     "imported": "The outcomes were imported.",
     "imported-some": "New outcomes were imported. Lines that the same source had brought before "
@@ -41,18 +43,24 @@ DONE = {
 
 
 def study_page(
-    request: Request, study: Study, error: InputError | None = None, **typed: Any
+    request: Request,
+    study: Study,
+    error: InputError | None = None,
+    tab: str = "options",
+    **typed: Any,
 ) -> Response:
     """The study's page, with what went wrong and what had been typed, if anything."""
-    did, trial = request.query_params.get("did", ""), request.query_params.get("trial", "")
-    view = study_view(study, request.query_params.get("limits") == "together")
+    asked = request.query_params
+    view = study_view(study, asked.get("limits") == "together")
     last, number = view["last"], view_of(request)
     shares = shares_of(request, study, view["pending"], number)
+    did, trial = asked.get("did", ""), asked.get("trial", "")
     answer = page(
         request.scope,
         "study.html",
         200 if error is None else status_of(error),
         **view,
+        **TABS[tab].show(study, view["status"], asked),
         mine=shares.mine,
         others=shares.others[:MOST_PENDING],
         more_others=max(0, len(shares.others) - MOST_PENDING),
@@ -64,6 +72,8 @@ def study_page(
         undo=error is None and did == "told" and last is not None and trial == str(last.number),
         typed=typed,
         is_demo=is_demo(study),
+        tab=tab,
+        tabs=TABS,
     )
     return remember(request, answer)
 
@@ -91,8 +101,17 @@ def trial_page(
 
 @router.get("")
 def show(request: Request, study: TheStudy) -> Response:
-    """The study at this moment."""
+    """The study at this moment, and its options."""
     return study_page(request, study)
+
+
+@router.get("/evidence")
+@router.get("/trials")
+@router.get("/log")
+@router.get("/settings")
+def show_tab(request: Request, study: TheStudy) -> Response:
+    """The study at this moment, and something else of it."""
+    return study_page(request, study, tab=request.url.path.rpartition("/")[2])
 
 
 @router.get("/evidence.json")
@@ -108,29 +127,10 @@ def live(request: Request, study: TheStudy) -> Response:
 
 
 @router.get("/forecast")
-async def forecast(request: Request, study: TheStudy, site: TheSite) -> Response:
-    """How many more trials."""
-    found = await site.forecast(study)
-    return page(request.scope, "forecast.html", name=study.name, forecast=found)
-
-
-@router.get("/log")
-def log(request: Request, study: TheStudy, until: int = 0) -> Response:
-    """The log, newest first, a page at a time."""
-    newest = study.seq
-    last = min(until, newest) if until > 0 else newest
-    events = recent_events(study, last, LOG_PAGE)
-    older = events[-1].seq - 1 if events and events[-1].seq > 1 else None
-    newer = min(newest, last + LOG_PAGE) if last < newest else None
-    return page(
-        request.scope,
-        "log.html",
-        name=study.name,
-        outcome=study.settings.outcome,
-        events=events,
-        older=older,
-        newer=newer,
-    )
+async def forecast(request: Request, study: TheStudy, site: TheSite, brief: str = "") -> Response:
+    """How many more trials; `brief` for what is seen at a glance."""
+    seen = await site.forecast(study)
+    return page(request.scope, "forecast.html", name=study.name, forecast=seen, brief=bool(brief))
 
 
 @router.get("/trials/{number}")

@@ -1,99 +1,94 @@
-// Charts by uPlot: the evidence over time, and error curves. Colours come from the style sheet.
+// What the pictures on the page show: evidence over time, outcomes, histograms, error curves.
 "use strict";
 
 const goodarmCharts = (() => {
-  const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
   const HUES = [["#1f6f5c", "#4fb79b"], ["#2f6fb3", "#7db4ee"], ["#a0522d", "#e0a070"], ["#7a4d9f", "#c39be6"], ["#8a6d00", "#dcc25c"], ["#b0326b", "#f08ab8"]];
-  const WHOLE = [1, 2, 5].flatMap((s) => [0, 1, 2, 3, 4, 5, 6].map((e) => s * 10 ** e)).sort((a, b) => a - b);
-  const drawn = new Map();
+  const DASHES = ["", "8 4", "2 3", "10 3 2 3"];
+  const LEADERS = 4, MOST_BINS = 30, MOST_SINGLE = 12;
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
   const hue = (i) => HUES[i % HUES.length][isDark() ? 1 : 0];
-  const number = (u, v) => (v === null || v === undefined ? "–" : Number(v.toPrecision(3)).toString());
-  // The same letters that the page writes as codes: invisible ones must not hide in a legend.
+  const last = (values) => values.findLast((v) => v !== null && v !== undefined) ?? 0;
+  // The same letters that the page writes as codes: invisible ones must not hide in a picture.
   const visible = (name) => name.replace(/[\p{Cc}\p{Cf}]/gu, (c) => "\\u" + c.codePointAt(0).toString(16).padStart(4, "0"));
 
-  function axis(label) {
-    return { label, stroke: colour("--soft"), labelSize: 22, grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") }, font: "12px system-ui", labelFont: "12px system-ui" };
+  // The options worth a colour: the leaders, the last and the answer; the others are thin and grey.
+  function evidence(data) {
+    const share = (arm) => arm.share ?? arm.W.map((w, i) => (w === null ? null : w / data.boundary[i]));
+    const arms = data.arms.map((arm) => ({ name: arm.name, share: share(arm) }));
+    const order = [...arms].sort((a, b) => last(b.share) - last(a.share));
+    const chosen = new Set([...order.slice(0, LEADERS), ...order.slice(-1)]);
+    arms.filter((arm) => arm.name === data.answer).forEach((arm) => chosen.add(arm));
+    const line = (arm) => arm.share.map((y, i) => [data.t[i], y]);
+    const grey = arms.filter((arm) => !chosen.has(arm)).map((arm) => ({ name: visible(arm.name), points: line(arm), colour: colour("--line"), width: 1, quiet: true }));
+    const coloured = order.filter((arm) => chosen.has(arm)).map((arm, i) => ({
+      name: visible(arm.name), points: line(arm), colour: hue(i), width: arm.name === data.answer ? 3 : 1.8, dash: DASHES[Math.floor(i / 2) % DASHES.length],
+    }));
+    return { x: "trials", y: "evidence, as a share of what is needed", whole: true, series: [...grey, ...coloured], levels: [{ y: 1, name: "good" }, { y: -1, name: "ruled out" }] };
   }
 
-  // The arms worth a colour: the leaders and the last; the others are thin and grey.
-  function evidence(data) {
-    // W against the paper's boundary, or shares of the way against 1 and −1.
-    const values = (arm) => arm.W ?? arm.share;
-    const last = (arm) => values(arm)[values(arm).length - 1] ?? 0;
-    const level = data.boundary ?? data.t.map(() => 1);
-    const order = [...data.arms].sort((a, b) => last(b) - last(a));
-    const leaders = new Set([...order.slice(0, 4), ...order.slice(-1)].map((arm) => arm.name));
-    if (data.answer) leaders.add(data.answer);
-    let i = 0;
-    const chosen = data.arms.filter((arm) => leaders.has(arm.name));
-    const others = data.arms.filter((arm) => !leaders.has(arm.name));
-    const series = [{ label: "trials" }];
-    const columns = [data.t];
-    for (const arm of others) {
-      series.push({ label: visible(arm.name), stroke: colour("--line"), width: 1, points: { show: false }, value: number });
-      columns.push(values(arm));
+  function outcomes(data) {
+    const counts = new Map();
+    data.outcomes.forEach((o) => counts.set(o.arm, (counts.get(o.arm) ?? 0) + 1));
+    const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, HUES.length).map(([name]) => name);
+    const points = (is) => data.outcomes.filter(is).map((o) => [o.trial, o.value]);
+    const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hue(i), dots: i }));
+    const rest = points((o) => !most.includes(o.arm));
+    if (rest.length) series.unshift({ name: "others", points: rest, colour: colour("--soft"), dots: 0, quiet: true });
+    return { x: "trial", y: "outcome", whole: true, series, levels: [{ y: data.threshold, name: "the bar" }], legend: most.length > 1, cut: data.cut };
+  }
+
+  // One bar for each value where there are few, such as 0 and 1; otherwise equal bins.
+  function histogram(data) {
+    const values = data.outcomes.map((o) => o.value), single = [...new Set(values)].sort((a, b) => a - b);
+    const low = Math.min(...values), high = Math.max(...values);
+    let edges;
+    if (single.length <= MOST_SINGLE) {
+      const half = Math.min(0.5, ...single.slice(1).map((v, i) => (v - single[i]) / 2)) * 0.8;
+      edges = single.map((v) => [v - half, v + half]);
+    } else {
+      const bins = Math.min(MOST_BINS, Math.ceil(Math.sqrt(values.length))), step = (high - low) / bins;
+      edges = [...Array(bins)].map((_, i) => [low + i * step, i === bins - 1 ? high : low + (i + 1) * step]);
     }
-    for (const arm of chosen) {
-      const mark = i++;
-      series.push({ label: visible(arm.name), stroke: hue(mark), width: arm.name === data.answer ? 3 : 1.7, dash: DASHES[Math.floor(mark / 2) % DASHES.length], points: { show: data.t.length < 3 }, value: number });
-      columns.push(values(arm));
-    }
-    for (const sign of [1, -1]) {
-      series.push({ label: sign > 0 ? "named" : "ruled out", stroke: colour("--ink"), dash: [5, 4], width: 1.5, points: { show: false }, value: number });
-      columns.push(level.map((b) => sign * b));
-    }
-    return { columns, series, skip: others.length, y: data.boundary ? "evidence W" : "share of the way", x: "trials" };
+    const isIn = ([from, to], i) => (v) => v >= from && (i === edges.length - 1 || single.length <= MOST_SINGLE ? v <= to : v < to);
+    const bars = edges.map((edge, i) => ({ from: edge[0], to: edge[1], high: values.filter(isIn(edge, i)).length, colour: hue(1) }));
+    return { x: "outcome", y: "how many", bars: values.length ? bars : [], series: [], levels: [], marks: [{ x: data.threshold, name: "the bar" }], cut: data.cut };
   }
 
   function errors(data) {
     const watched = (data.plan?.algorithms ?? []).filter((a) => Object.keys(a.error_rates_by_budget).length);
-    const times = Object.keys(watched[0]?.error_rates_by_budget ?? {}).map(Number);
-    const series = [{ label: "trials" }];
-    const columns = [times];
-    watched.forEach((a, i) => {
-      series.push({ label: visible(a.algorithm), stroke: hue(i), dash: DASHES[i % DASHES.length], width: 2, points: { show: true }, value: (u, v) => (v === null || v === undefined ? "–" : (100 * v).toFixed(1) + " %") });
-      columns.push(times.map((t) => a.error_rates_by_budget[t]?.value ?? null));
-    });
-    return { columns, series, skip: 0, y: "share of wrong answers", x: "trials" };
+    const series = watched.map((a, i) => ({
+      name: visible(a.algorithm), colour: hue(i), dash: DASHES[i % DASHES.length], width: 2, marked: true,
+      points: Object.entries(a.error_rates_by_budget).map(([t, rate]) => [Number(t), rate?.value ?? null]),
+    }));
+    return { x: "trials", y: "share of wrong answers", whole: true, series, levels: [] };
   }
 
-  const KINDS = { evidence, errors };
+  const KINDS = { evidence, outcomes, histogram, errors };
 
-  function draw(box, data) {
-    const picture = KINDS[box.dataset.chart](data);
-    drawn.get(box)?.destroy();
-    box.replaceChildren();
-    if (!picture.columns[0].length) {
+  function draw(box) {
+    const picture = KINDS[box.dataset.chart](box.data);
+    if (!picture.series.some((s) => s.points.length) && !picture.bars?.length) {
       const words = document.createElement("p");
       words.className = "hint";
       words.textContent = "The chart begins with the first outcome.";
-      box.append(words);
+      box.replaceChildren(words);
       return;
     }
-    const chart = new uPlot({
-      width: Math.max(240, box.clientWidth), height: 320, scales: { x: { time: false } },
-      series: picture.series, axes: [{ ...axis(picture.x), incrs: WHOLE }, axis(picture.y)], cursor: { drag: { x: true, y: false } },
-    }, picture.columns, box);
-    // Grey lines need no entry in the legend.
-    box.querySelectorAll(".u-legend .u-series").forEach((row, i) => { row.hidden = i > 0 && i <= picture.skip; });
-    box.querySelector("canvas").setAttribute("role", "img");
-    box.querySelector("canvas").setAttribute("aria-label", `${picture.y} against ${picture.x}; the numbers are in the table`);
-    drawn.set(box, chart);
+    goodarmDrawing.show(box, picture, { ink: colour("--ink"), soft: colour("--soft"), line: colour("--line"), card: colour("--card"), mark: colour("--mark") });
   }
 
   async function refresh() {
     for (const box of document.querySelectorAll("[data-chart]")) {
       const answer = await fetch(box.dataset.source, { headers: { Accept: "application/json" } });
-      if (answer.ok) { box.data = await answer.json(); draw(box, box.data); }
+      if (answer.ok) { box.data = await answer.json(); draw(box); }
     }
   }
 
-  const redraw = () => document.querySelectorAll("[data-chart]").forEach((box) => box.data && draw(box, box.data));
+  const redraw = () => document.querySelectorAll("[data-chart]").forEach((box) => box.data && draw(box));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   let waiting = 0;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(redraw, 150); });
-  return { refresh };
+  return { refresh, redraw };
 })();

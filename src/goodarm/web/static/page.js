@@ -97,6 +97,28 @@ const goodarmLive = (() => {
 
 goodarmEntries.start(); // before what follows: it sends entries itself
 
+// Links to other tabs, pages and orders: the page stays, and what is typed with it.
+async function goTo(address, isNew) {
+  const answer = await fetch(address, { headers: goodarmEntries.headers() }).catch(() => null);
+  if (!answer?.ok) { location.href = address; return; }
+  goodarmRenewing.update(await answer.text());
+  if (isNew) history.pushState(null, "", address);
+  goodarmLive.fill();
+}
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-swap]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  goTo(link.href, true);
+});
+addEventListener("submit", (event) => {
+  if (!("swap" in event.target.dataset)) return;
+  event.preventDefault();
+  const asked = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value));
+  goTo(`${event.target.getAttribute("action")}?${asked}`, true);
+});
+addEventListener("popstate", () => { if (document.body.dataset.live) goTo(location.href, false); });
+
 // One entry, one request: a second click while the first is under way does nothing.
 addEventListener("submit", (event) => {
   const form = event.target;
