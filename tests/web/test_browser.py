@@ -62,7 +62,8 @@ def test_what_waits_leads_to_its_trial(visit, hands) -> None:
     hands.create(page, "Waits", arms="only")
     page.get_by_role("button", name="Begin this trial").click()
     page.get_by_role("button", name="Suggest").click()
-    page.locator('form.trial:has(input[value="2"])').get_by_role("button", name="Yes (1)").click()
+    page.locator("#value-2").fill("1")
+    page.locator("#value-2").press("Control+Enter")
     page.get_by_text("1 waits for trial").wait_for()
     hands.keep(page, "waiting")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -71,6 +71,41 @@ def test_two_browsers_never_tell_each_others_trial(visit, server, hands) -> None
     assert [study.trial(n).value for n in (1, 2, 3)] == [1.0, 1.0, 0.0]
 
 
+PASTED = """text => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    const init = { clipboardData: data, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", init));
+}"""
+
+
+def test_a_batch_by_keyboard_and_from_a_spreadsheet(visit, hands) -> None:
+    page = visit(color_scheme="dark", viewport={"width": 390, "height": 800})
+    hands.fill_in(page, "Batch", kind="gaussian")
+    page.get_by_role("button", name="Create the study").click()
+    page.locator("#n").fill("5")
+    page.locator("#n").press("Enter")
+    hands.press(page, "4", "#value-1")
+    page.keyboard.press("Enter")
+    hands.press(page, "ArrowUp", "#value-2")
+    hands.press(page, "ArrowDown", "#value-1")
+    page.evaluate(PASTED, "0.5\twarm\n0.75\n3\n8\n9")
+    expect(page.locator("#changed")).to_contain_text("4 lines were filled in; 1 did not fit")
+    page.evaluate(PASTED, "5\t1.25\tlate\n4\t1\n")  # trials by their numbers
+    expect(page.locator("#changed")).to_contain_text("2 lines were filled in")
+    values = [page.locator(f"#value-{n}").input_value() for n in range(1, 6)]
+    assert values == ["4", "0.5", "0.75", "1", "1.25"]
+    hands.keep(page, "grid")
+    assert hands.serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("Control+Enter")
+    page.locator("#done", has_text="all of them").wait_for()
+    hands.tab(page, "Trials")
+    rows = page.locator("#all-trials tbody tr")
+    expect(rows.filter(has_text="warm")).to_contain_text("0.5")
+    expect(rows.filter(has_text="late")).to_contain_text("1.25")
+
+
 def test_an_entry_is_kept_until_the_server_hears_it(visit, server, hands) -> None:
     page = visit()
     hands.fill_in(page, "Cut off", kind="gaussian")

@@ -149,3 +149,42 @@ def test_a_token_that_may_only_look_sees_no_button_of_a_change(app, browser, stu
         forms = re.findall(r"<form[^>]*method=\"post\"[^>]*>.*?</form>", text, re.DOTALL)
         buttons = [form for form in forms if "<button" in form and 'action="/leave"' not in form]
         assert buttons == [], path
+
+
+def test_a_grid_of_trials_is_recorded_whole_or_not_at_all(browser, study) -> None:
+    page = browser.post(f"{AT}/ask", data={"n": "4"})
+    assert shown(page) == [1, 2, 3, 4]
+    before = study.seq
+    typed = {"value-1": "4.5", "value-2": "4,7", "note-2": "dim", "value-3": "", "note-3": "later"}
+    wrong = browser.post(f"{AT}/tell-several", data=typed)
+    assert wrong.status_code == 422
+    assert "trial 2: &#39;4,7&#39; is not a number" in wrong.text
+    for kept in ('value="4.5"', 'value="4,7"', 'value="dim"', 'value="later"'):
+        assert kept in wrong.text
+    assert "nothing is filled in" in browser.post(f"{AT}/tell-several", data={}).text
+    asked = browser.post(f"{AT}/tell-several", data={**typed, "value-2": "47000"})
+    assert "trial 2: 47000 is 9,400 times as large" in asked.text
+    assert study.seq == before
+    done = browser.post(f"{AT}/tell-several", data={**typed, "value-2": "4.7"})
+    assert "all of them" in done.text
+    assert [study.trial(n).value for n in (1, 2, 3)] == [4.5, 4.7, None]
+    assert study.trial(2).note == "dim"
+    assert shown(done) == [3, 4]
+    study.tell(3, 5.0)
+    clash = browser.post(f"{AT}/tell-several", data={"value-3": "6", "value-4": "6"})
+    assert clash.status_code == 409
+    assert study.trial(4).value is None
+
+
+@pytest.mark.parametrize("form", [{"value": "37 of 1000"}, {"count": "37", "of": "1000"}])
+def test_counts_are_typed_as_people_say_them(browser, studies, form) -> None:
+    made = studies.create("s", ["A"], 0.5, "bernoulli")
+    made.ask()
+    assert "Recorded" in browser.post(f"{AT}/tell", data={"trial": "1", **form}).text
+    assert (made.trial(1).value, made.trial(1).size) == (37.0, 1000.0)
+
+
+def test_an_entry_is_undone_with_a_reason(browser, study) -> None:
+    study.tell("A", 4.0)
+    browser.post(f"{AT}/undo", data={"trial": "1", "reason": "wrong vial"})
+    assert study.trial(1).reason == "wrong vial"

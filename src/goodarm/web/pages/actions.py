@@ -1,6 +1,7 @@
 """What people do to a study: each form posts here and is sent back to the study's page."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
@@ -33,6 +34,7 @@ router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
 MOST_SUGGESTIONS = 100
 FAR_OUT = 100.0  # times the magnitude of what was there before: such a number is asked about
+_COUNT = re.compile(r"([0-9.]+) +of +([0-9.]+)")
 SETTINGS = "settings"  # the tab that has the form
 UNDONE = "a mistaken entry, taken back at once"
 
@@ -83,13 +85,13 @@ def _shares(request: Request, study: Study) -> Shares:
     return claims_of(request).share_out(study.name, pending, screen, view_of(request), set())
 
 
-def _read(study: Study, text: str, sure: bool) -> Reading:
-    """An outcome as its model reads it: 0.7, 37/1000, 5+.
+def read_outcome(study: Study, text: str, sure: bool) -> Reading:
+    """An outcome as its model reads it: 0.7, 37/1000, 5+; and 37 of 1000.
 
     What is far out is asked about, also where the model knows too little to be surprised.
     """
     outcome = study.settings.outcome
-    told, size = outcome.read(text.strip()), study.magnitude
+    told, size = outcome.read(_COUNT.sub(r"\1/\2", text.strip())), study.magnitude
     outcome.check_sized(*told, study.settings.threshold)
     if (
         not sure
@@ -129,18 +131,23 @@ def tell(
     note: Text = "",
     then: Text = "",
     sure: Text = "",
+    count: Text = "",
+    of: Text = "",
 ) -> Response:
-    """An outcome of a suggested trial; and the next suggestion, if wanted."""
+    """An outcome of a suggested trial, or so many yes of so many; and the next suggestion."""
+    if count or of:
+        value = f"{count.strip()}/{of.strip()}"
 
     def work() -> Trial:
-        number, (outcome, size) = read_whole("trial", trial), _read(study, value, bool(sure))
+        number, (outcome, size) = read_whole("trial", trial), read_outcome(study, value, bool(sure))
         told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure), size=size)
         if then == "next" and not _shares(request, study).mine:
             with suppress(StudyClosedError):  # the page says so itself
                 _claim(request, study, [study.ask(key=f"after trial {number}")])
         return told
 
-    return _act_on_trial(request, study, lambda: "told", trial, work, value=value, note=note)
+    typed = {"value": value, "note": note, "count": count, "of": of}
+    return _act_on_trial(request, study, lambda: "told", trial, work, **typed)
 
 
 @router.post("/enter")
@@ -156,7 +163,7 @@ def enter(
     """An outcome that nobody had asked for."""
 
     def work() -> Trial:
-        (outcome, size), remark = _read(study, value, bool(sure)), optional_text(note)
+        (outcome, size), remark = read_outcome(study, value, bool(sure)), optional_text(note)
         once, is_sure = optional_text(key), bool(sure)
         return study.tell(arm.strip(), outcome, None, remark, once, is_sure, size)
 
@@ -214,7 +221,7 @@ def change(
 
     def correct() -> Trial:
         nonlocal did
-        (outcome, size), before = _read(study, value, bool(sure)), study.trial(number).told
+        (outcome, size), before = read_outcome(study, value, bool(sure)), study.trial(number).told
         right = study.correct(number, outcome, reason.strip(), sure=bool(sure), size=size)
         did = "same" if right.told == before else what
         return right

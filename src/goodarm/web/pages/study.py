@@ -25,6 +25,7 @@ router = APIRouter(prefix="/studies/{slug}")
 DONE = {
     "asked": "Here is what to try.",
     "told": "Recorded.",
+    "told-several": "Recorded, all of them.",
     "taken": "The trial is on your screen now.",
     "let-go": "The trial is free for others.",
     "cancelled": "The suggestion was withdrawn.",

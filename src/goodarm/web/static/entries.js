@@ -120,6 +120,8 @@ const goodarmEntries = (() => {
     return false;
   }
 
+  const filled = (grid) => [...grid.querySelectorAll("[data-cell]")].filter((cell) => cell.value.trim()).map((cell) => `${name(cell.closest("[data-trial]"))}: ${cell.value.trim()}`).join(", ");
+
   function submit(event) {
     const form = event.target, button = event.submitter;
     if (event.defaultPrevented || form.method !== "post" || form.enctype !== "application/x-www-form-urlencoded") return;
@@ -128,7 +130,7 @@ const goodarmEntries = (() => {
     if (asksAgain(form.closest("[data-trial]"), false)) return;
     const fields = new FormData(form);
     if (button?.name) fields.append(button.name, button.value);
-    const value = String(fields.get("value") ?? "").trim(), isEntry = name(form) && !button?.formAction.endsWith("/let-go");
+    const value = form.id === "grid" ? filled(form) : String(fields.get("value") ?? [...fields].filter(([key]) => key === "count" || key === "of").map(([, v]) => v).join(" of ")).trim(), isEntry = name(form) && !button?.formAction.endsWith("/let-go");
     post(button?.hasAttribute("formaction") ? button.formAction : form.action, new URLSearchParams(fields).toString(), isEntry ? `${name(form)}: ${value}` : "");
   }
 
@@ -140,10 +142,49 @@ const goodarmEntries = (() => {
     if (button && !busy && !asksAgain(entry, true)) button.click();
   }
 
+  // ---- Several trials in a grid: down with Enter, a column of a spreadsheet at once
+
+  const cells = () => [...document.querySelectorAll("#grid [data-cell]")];
+
+  function moveInGrid(event) {
+    const grid = event.target.closest?.("#grid");
+    if (!grid || event.target.nodeName !== "INPUT") return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); grid.requestSubmit(find("record-all")); return; }
+    const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || event.isComposing) return;
+    event.preventDefault();
+    const column = event.target.name.split("-")[0], all = [...grid.querySelectorAll(`input[name^="${column}-"]`)];
+    const next = all[all.indexOf(event.target) + step] ?? (step > 0 ? find("record-all") : null);
+    next?.focus();
+    next?.select?.();
+  }
+
+  // Lines of outcomes from here on; a first column of trial numbers says where each belongs.
+  function paste(event) {
+    const text = event.clipboardData?.getData("text") ?? "", all = cells(), first = all.indexOf(event.target);
+    if (first < 0 || !/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    const lines = text.split(/\r?\n/).map((line) => line.split("\t").map((cell) => cell.trim())).filter((line) => line.some(Boolean));
+    const byTrial = new Map(all.map((cell) => [cell.closest("[data-trial]").dataset.trial, cell]));
+    const isNumbered = lines.every((line) => line.length > 1 && byTrial.has(line[0])) && new Set(lines.map((line) => line[0])).size === lines.length;
+    let done = 0;
+    lines.forEach((line, i) => {
+      const cell = isNumbered ? byTrial.get(line[0]) : all[first + i], [value, ...notes] = isNumbered ? line.slice(1) : line;
+      if (!cell) return;
+      cell.value = value;
+      if (notes.some(Boolean)) find(cell.id.replace("value", "note")).value = notes.join(" ").trim();
+      done += 1;
+    });
+    const left = lines.length - done;
+    tell("changed", `${done} ${done === 1 ? "line was" : "lines were"} filled in${left ? `; ${left} did not fit` : ""}. Look at them, then record them.`);
+  }
+
   function start() {
     if (!body.dataset.live) return;
     addEventListener("submit", submit);
     addEventListener("keydown", digit);
+    addEventListener("keydown", moveInGrid);
+    addEventListener("paste", paste);
     addEventListener("pagehide", letGo);
     addEventListener("online", sendKept);
     setInterval(() => renewClaims().catch(() => {}), RENEW_CLAIMS);
