@@ -34,6 +34,10 @@ CertFile = Annotated[
 ]
 KeyFile = Annotated[Path | None, typer.Option(help="Its key, unless that is in the same file.")]
 LogRequests = Annotated[bool, typer.Option("--log-requests", help="Also log every request.")]
+Webhook = Annotated[
+    str | None,
+    typer.Option(help="An https address that is told of every answer; see docs/web.md."),
+]
 LogFormat = Annotated[str, typer.Option(help="text, or json: an object in each line.")]
 
 
@@ -48,6 +52,7 @@ def serve(
     root_path: RootPath = "",
     certfile: CertFile = None,
     keyfile: KeyFile = None,
+    webhook: Webhook = None,
     log_format: LogFormat = "text",
     log_requests: LogRequests = False,
 ) -> None:
@@ -77,6 +82,7 @@ def serve(
             tokens=named,
             root=root,
             usual_port=80 if tls is None else 443,
+            webhook=None if webhook is None else _signed(webhook),
         )
     way_in = f"{root}/" if own is None else f"{root}/enter"
     if own is not None and token is None:
@@ -130,6 +136,15 @@ def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | N
             "`goodarm token create NAME --role write`, or set GOODARM_TOKEN"
         )
     return None
+
+
+def _signed(url: str) -> tuple[str, str]:
+    """A webhook's address and its secret, which is no option: others can read a command line."""
+    import os
+
+    from goodarm.web.webhooks import check_secret, check_url
+
+    return check_url(url), check_secret(os.environ.get("GOODARM_WEBHOOK_SECRET", ""))
 
 
 def _tls(certfile: Path | None, keyfile: Path | None) -> ssl.SSLContext | None:

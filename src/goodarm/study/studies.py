@@ -95,6 +95,10 @@ class Studies:
         """The number by which this database knows a study."""
         return study._ledger.row.id
 
+    def in_state(self, state: str) -> dict[int, str]:
+        """The names of all studies in one state, by their numbers."""
+        return self.store.read(lambda transaction: transaction.in_state(state))
+
     def heads(self, numbers: Sequence[int]) -> dict[int, int]:
         """The number of the last event of each of these studies."""
         return self.store.read(lambda transaction: transaction.heads(numbers))

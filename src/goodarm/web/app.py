@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,9 +25,19 @@ from goodarm.web.render import problem
 from goodarm.web.sessions import Sessions
 from goodarm.web.site import Site
 from goodarm.web.tokens import TokenFile, sessions_beside
+from goodarm.web.webhooks import Webhooks
 
 SMALL = 2_000  # bytes, which are not worth packing
 LITTLE_EFFORT = 4
+ABOUT: dict[str, Any] = {
+    "title": "goodarm",
+    "version": __version__,
+    "summary": "Find an option that clears the bar, or learn that none does.",
+    "docs_url": None,
+    "redoc_url": None,
+    "openapi_url": None,
+    "redirect_slashes": False,
+}
 STATIC = Path(__file__).parent / "static"
 
 
@@ -41,12 +52,14 @@ def create_app(
     tokens: TokenFile | None = None,
     root: str = "",
     usual_port: int = 80,
+    webhook: tuple[str, str] | None = None,
 ) -> FastAPI:
     """An application for the studies of one database.
 
     `token` opens everything, as `owner`; `tokens` holds the named ones. `host` and `port` are
     where the server listens: requests that name another address are refused. `root` is the path
     below which a proxy has the page, `usual_port` the one that addresses leave out.
+    `webhook` is an address that is told of answers, and the secret to sign with.
     """
     # Cookies do not know ports: two servers on one machine need two names.
     sessions = Sessions(None if tokens is None else sessions_beside(tokens.path))
@@ -55,19 +68,13 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        hooks = None if webhook is None else Webhooks(studies, *webhook)
         yield
+        if hooks is not None:
+            hooks.close()
         site.close()
 
-    app = FastAPI(
-        title="goodarm",
-        version=__version__,
-        summary="Find an option that clears the bar, or learn that none does.",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        lifespan=life,
-        redirect_slashes=False,
-    )
+    app = FastAPI(lifespan=life, **ABOUT)
     app.state.site = site
     add_failures(app)
     add_pages(app)

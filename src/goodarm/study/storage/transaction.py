@@ -212,6 +212,15 @@ class Transaction:
             statement = statement.where(_named_like(search))
         return int(self._connection.execute(statement).scalar_one())
 
+    def in_state(self, state: str) -> dict[int, str]:
+        """The names of all studies in one state, by their numbers."""
+        statement = (
+            sa.select(studies.c.id, studies.c.name)
+            .select_from(studies.join(summaries))
+            .where(summaries.c.state == state)
+        )
+        return {row[0]: row[1] for row in self._connection.execute(statement)}
+
     def heads(self, wanted: Sequence[int]) -> dict[int, int]:
         """The number of the last event of some studies."""
         found: dict[int, int] = {}
