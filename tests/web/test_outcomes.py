@@ -119,7 +119,14 @@ def test_where_nothing_fits_the_api_says_so(api) -> None:
         assert said in answer.json()["error"]
 
 
-@pytest.mark.parametrize("outcome", [None, 5, ["bernoulli"]])
+def test_an_outcome_must_be_declared(api) -> None:
+    for sent in ({}, {"outcome": None}):
+        answer = api.post("/api/studies", json={"name": "s", "arms": ["a"], "threshold": 1, **sent})
+        assert answer.status_code == 422
+        assert answer.json()["error"].startswith("outcome: say what an outcome is")
+
+
+@pytest.mark.parametrize("outcome", [5, ["bernoulli"]])
 def test_an_outcome_that_is_neither_text_nor_object(api, outcome) -> None:
     sent = {"name": "s", "arms": ["a"], "threshold": 0.5, "outcome": outcome, "delta": 0.1}
     answer = api.post("/api/studies", json=sent)

@@ -12,7 +12,9 @@ FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
 
 def new_settings(body: bodies.NewStudy) -> dict[str, Any]:
     """Name and settings of a study to create."""
-    return body.model_dump() | {"outcome": declared(body.outcome)}
+    return body.model_dump(exclude_none=False) | {
+        "outcome": None if body.outcome is None else declared(body.outcome)
+    }
 
 
 def ask(study: Study, body: bodies.Ask) -> list[Trial]:

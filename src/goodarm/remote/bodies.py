@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, g
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from pydantic_core import PydanticCustomError
 
+from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome, outcomes
+from goodarm.study.arms import ArmDetails
 from goodarm.study.settings import Settings, declared_settings
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -35,6 +37,12 @@ Size = Annotated[
 ]
 Key = Annotated[
     str | None, Field(description="Repeating a request with the same key changes nothing.")
+]
+
+
+Value = Annotated[
+    Number | dict[str, Number],
+    Field(description="What came out; by measurement where a trial has several."),
 ]
 
 
@@ -69,11 +77,22 @@ def _text_or_object(value: object) -> object:
 
 Declared = Annotated[str | OutcomeData, BeforeValidator(_text_or_object)]
 
+
+class OptionDetails(Sent):
+    """What is known of an option besides its name."""
+
+    label: Annotated[str | None, Field(description="A longer name.", examples=["Low dose"])] = None
+    cost: Annotated[Number | None, Field(description="What a trial costs.", examples=[2.5])] = None
+    note: Annotated[str | None, Field(description="A remark.", examples=["since May"])] = None
+
+
 AS_SENT: dict[Any, Any] = {
     # Nothing is converted: true is not 1, and "1" is not a number.
     float: Number,
     int: Whole,
     tuple[str, ...]: list[str],
+    tuple[Criterion, ...]: list[str],
+    tuple[ArmDetails, ...]: dict[str, OptionDetails],
     Outcome: Annotated[
         Declared, Field(examples=["bernoulli", {"kind": "gaussian", "sigma": [0.2, 0.3]}])
     ],
@@ -98,6 +117,8 @@ def _declared_fields() -> dict[str, Any]:
         kind = _as_sent(hints[setting.name], setting.default is None)
         meaning = Field(description=setting.metadata["help"].replace("MODELS", MODELS))
         default = ... if setting.default is MISSING else setting.default
+        if default == ():  # an empty list, or an object without entries
+            default = get_origin(kind)()
         declared[setting.name] = (Annotated[kind, meaning], default)
     return declared
 
@@ -109,7 +130,7 @@ if TYPE_CHECKING:
 
         name: str
         key: str | None
-        outcome: str | OutcomeData
+        outcome: str | OutcomeData | None
 
 else:
     NewStudy = create_model(
@@ -136,7 +157,7 @@ class Tell(Sent):
 
     trial: Annotated[Whole | None, Field(description="The trial's number, or else an arm.")] = None
     arm: Annotated[str | None, Field(description="An arm that was tried unasked.")] = None
-    value: Annotated[Number, Field(description="What came out.")]
+    value: Value
     size: Size = None
     at: Annotated[str | None, Field(description="When it was observed, ISO 8601.")] = None
     note: str | None = None
@@ -149,7 +170,7 @@ class Pair(Sent):
 
     trial: Annotated[Whole | None, Field(description="The trial's number, or else an arm.")] = None
     arm: Annotated[str | None, Field(description="An arm that was tried unasked.")] = None
-    value: Number
+    value: Value
     size: Size = None
 
 
@@ -203,7 +224,7 @@ class Correct(Sent):
     """An outcome to replace."""
 
     trial: Whole
-    value: Number
+    value: Value
     size: Size = None
     reason: str
     note: str | None = None

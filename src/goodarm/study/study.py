@@ -110,6 +110,18 @@ class Study(ChangingStudy):
             "command": command,
             **more,
         }
+        return cls._begin(name, declared, storage, by, load_if_exists, key)
+
+    @classmethod
+    def _begin(
+        cls,
+        name: str,
+        declared: dict[str, object],
+        storage: str | Path | Store,
+        by: str | None,
+        load_if_exists: bool,
+        key: str | None,
+    ) -> "Study":
         left_out = {what for what in KEPT_UNLESS_GIVEN if declared[what] is None}
         settings = Settings.declare(**{k: v for k, v in declared.items() if k not in left_out})
         checked, who = label("name", name), None if by is None else label("by", by)

@@ -109,9 +109,10 @@ class StudyView(Shown):
         """How large its numbers are: the average of an arm, or the bar, that is furthest from 0."""
 
         def largest(fold: Fold) -> float:
-            counts, mean = fold.experiment.run.counts, fold.experiment.mean
-            means = (mean(arm) or 0.0 for arm, count in enumerate(counts) if count)
-            return max(map(abs, (fold.settings.threshold, *means)))
+            known = map(fold.evidence.measured, range(len(fold.settings.arms)))
+            means = (one.mean or 0.0 for arm in known for one in arm)
+            bars = (criterion.reference for criterion in fold.criteria)
+            return max(map(abs, (*bars, *means)))
 
         return self._ledger.look(largest)
 

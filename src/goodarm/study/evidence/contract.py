@@ -23,7 +23,7 @@ class Awaiting(Protocol):
         ...
 
 
-class Measured(NamedTuple):
+class SoFar(NamedTuple):
     """What is known of one measurement of an arm."""
 
     trials: int
@@ -98,7 +98,7 @@ class StudyEvidence(ABC):
         """Amount, sum and squared scatter of what was told of an arm."""
 
     @abstractmethod
-    def measured(self, arm: int) -> tuple[Measured, ...]:
+    def measured(self, arm: int) -> tuple[SoFar, ...]:
         """What was told of an arm, by measurement."""
 
     @abstractmethod

@@ -14,7 +14,7 @@ from goodarm.certainty import Limits
 from goodarm.inquiry import Inquiry
 from goodarm.outcomes.contract import Past, Reading
 from goodarm.study.declared import AS_ASKED
-from goodarm.study.evidence.contract import Measured, StudyEvidence
+from goodarm.study.evidence.contract import SoFar, StudyEvidence
 from goodarm.study.evidence.one_bar import ANY_ALGORITHM
 from goodarm.study.evidence.trail import MOST_CURVES, EvidenceTrail
 from goodarm.study.evidence.watching import Watching
@@ -179,10 +179,10 @@ class ManyBars(StudyEvidence):
         tally = self.steering.tally(measure)
         return tally.amount(arm), tally.total(arm), self._squares[measure][arm]
 
-    def measured(self, arm: int) -> tuple[Measured, ...]:
+    def measured(self, arm: int) -> tuple[SoFar, ...]:
         """Each measurement."""
         tallies = [self.steering.tally(measure) for measure in range(len(self.orders))]
-        return tuple(Measured(tally.count(arm), tally.mean(arm)) for tally in tallies)
+        return tuple(SoFar(tally.count(arm), tally.mean(arm)) for tally in tallies)
 
     def weight(self, arm: int) -> float:
         """The least of its criteria's."""

@@ -16,7 +16,7 @@ from goodarm.outcomes.contract import Past, Reading, seen
 from goodarm.run import evidence
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.declared import AS_ASKED
-from goodarm.study.evidence.contract import NOT_CERTAIN, Measured, StudyEvidence
+from goodarm.study.evidence.contract import NOT_CERTAIN, SoFar, StudyEvidence
 from goodarm.study.evidence.trail import (
     MOST_CURVES,
     USUAL_DELTA,
@@ -138,9 +138,9 @@ class OneBar(StudyEvidence):
         experiment = self.experiment
         return experiment.amount(arm), experiment.run.sums[arm], self.squares[arm]
 
-    def measured(self, arm: int) -> tuple[Measured, ...]:
+    def measured(self, arm: int) -> tuple[SoFar, ...]:
         """There is one measurement."""
-        return (Measured(self.experiment.run.counts[arm], self.experiment.mean(arm)),)
+        return (SoFar(self.experiment.run.counts[arm], self.experiment.mean(arm)),)
 
     def weight(self, arm: int) -> float:
         """W."""

@@ -20,22 +20,22 @@ router = APIRouter(prefix="/studies/{slug}")
 _CELL = re.compile(r"value-([0-9]{1,10})")
 
 
-class Typed(NamedTuple):
+class TypedBatch(NamedTuple):
     """What was typed into the grid: outcome and note by trial, where an outcome is filled in."""
 
     cells: dict[int, tuple[str, str]]
     sure: bool
 
 
-async def _typed(request: Request) -> Typed:
+async def _typed(request: Request) -> TypedBatch:
     form = await request.form()
     texts = {name: text.strip() for name, text in form.items() if isinstance(text, str)}
     numbers = [int(match[1]) for match in map(_CELL.fullmatch, texts) if match]
     cells = {n: (texts[f"value-{n}"], texts.get(f"note-{n}", "")) for n in numbers}
-    return Typed({n: cell for n, cell in cells.items() if any(cell)}, bool(texts.get("sure")))
+    return TypedBatch({n: cell for n, cell in cells.items() if any(cell)}, bool(texts.get("sure")))
 
 
-TheTyped = Annotated[Typed, Depends(_typed)]
+TheTyped = Annotated[TypedBatch, Depends(_typed)]
 
 
 @router.post("/tell-several")
