@@ -1,181 +1,170 @@
-"""How often every question is answered wrongly, where that is likeliest, and what answers cost.
+"""How often every question is answered wrongly, where that is likeliest: docs/guarantee.md.
 
-    python bench/questions.py [--runs 10000] [--only WORD] [--json FILE]
+    python bench/questions.py [--runs 10000] [--jobs N] [--only WORD] [--part 1/4] [--json FILE]
+    python bench/questions.py --table FILE [FILE ...] [--json FILE]
 
-Every case is played through `goodarm.Inquiry`, the class that people use. All arms lie at the bar
-(or all differences at the margin), where an error is likeliest. As an arm at the bar is good by
-definition, one that should count as bad lies there only in the limit: `good` says how each counts.
+Every case (`questions_cases.py`) is played through `goodarm.Inquiry`, the class that people use,
+until it has its answer or as many trials as the case allows. A run is wrong if it ever says of an
+option that is present what is not true, or ends with a wrong answer. All cases at 10,000 runs take
+eight to nine hours of one core, and nothing but numpy.
+`--part` plays a share of the cases, and `--table` puts parts together: it prints the tables of the
+page and, with `--json`, writes all rows to one file.
 """
 
 import argparse
 import json
 import math
-from collections.abc import Callable, Sequence
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from goodarm import Bernoulli, Bounded, Exponential, Gaussian, Outcome, Poisson, Symmetric
-from goodarm.inquiry import Criterion, Inquiry
+import bare_machine  # noqa: F401  (before goodarm)
 from goodarm.inquiry.playing import PlayedInquiries, play_inquiries
+from questions_cases import (
+    ADDED,
+    DELTA,
+    MODELS,
+    QUESTIONS,
+    REPLACED,
+    RETIRED,
+    Case,
+    cases,
+)
 
-DELTA = 0.05
-CHUNKS = 20
-declare = Criterion.declare
-BARS = {"bernoulli": 0.4, "gaussian": 0.0, "bounded": 0.5, "poisson": 2.0, "exponential": 3.0}
-MODELS: dict[str, Outcome] = {
-    "bernoulli": Bernoulli(),
-    "gaussian": Gaussian(1.0),
-    "student": Gaussian(),
-    "bounded": Bounded(0, 1),
-    "symmetric": Symmetric(),
-    "poisson": Poisson(),
-    "exponential": Exponential(),
+SEED = 7
+CHUNK = 250  # runs that a process plays at once
+KINDS = {
+    "one bar": "one bar, every kind of outcome, every algorithm",
+    "two criteria": "two criteria",
+    "control": "a control, every difference at the margin",
+    ADDED: "options added when the study would end, and before",
+    RETIRED: "options retired because they are hard to rule out",
+    REPLACED: "both",
 }
 
-
-def sample(name: str, mean: float, generator: np.random.Generator, n: int) -> np.ndarray:
-    """Outcomes of a kind with that mean."""
-    match name:
-        case "bernoulli":
-            return (generator.random(n) < mean).astype(float)
-        case "bounded":
-            return generator.beta(4.0 * mean, 4.0 * (1.0 - mean), n)
-        case "poisson":
-            return generator.poisson(mean, n).astype(float)
-        case "exponential":
-            return generator.exponential(mean, n)
-        case _:
-            return generator.normal(mean, 1.0, n)
+Row = dict[str, Any]
 
 
-class Case(NamedTuple):
-    """One row of the table."""
-
-    label: str
-    model: str
-    question: str
-    arms: int
-    good: tuple[int, ...]
-    algorithm: str = "Prospector"
-    cap: int = 400
-    criteria: int = 1
-    control: bool = False
-    disturbance: str = ""
-
-    @property
-    def bar(self) -> float:
-        """The mean of every arm, and of the control."""
-        return BARS.get(self.model, 0.0)
-
-    def make(self, run: int) -> Inquiry:
-        """A fresh inquiry."""
-        outcome = MODELS[self.model]
-        if self.control:
-            by = {"lift": 0.0} if self.model in ("poisson", "exponential") else {"margin": 0.0}
-            criteria = [declare(outcome, **by)]
-        else:
-            names = [f"measurement {i + 1}" for i in range(self.criteria)]
-            criteria = [declare(outcome, self.bar, name=name) for name in names]
-        control = "arm 1" if self.control else None
-        return Inquiry(
-            self.arms + self.control, criteria, self.question, DELTA, control, self.algorithm, run
-        )
-
-    def draw(self, generator: np.random.Generator, arm: int, n: int) -> np.ndarray:
-        """Outcomes at the bar; the measurements of a trial are one and the same, or far above."""
-        first = sample(self.model, self.bar, generator, n)
-        return np.tile(first[:, None], (1, self.criteria))
-
-    def disturb(self, inquiry: Inquiry, t: int) -> None:
-        """Do what may mislead most, with the outcomes in view."""
-        if self.disturbance == "add" and t % 60 == 0 and len(inquiry.arms) < 12:
-            inquiry.add_arm(f"new {t}")
-        if self.disturbance == "retire" and t % 25 == 0 and len(inquiry.present) > 1:
-            worst = min(inquiry.present, key=lambda arm: inquiry.certificates(arm)[1])
-            inquiry.retire_arm(worst)  # the arm that is least like a bad one
+def play(case: Case, runs: Sequence[int]) -> PlayedInquiries:
+    """Some runs of a case."""
+    disturb = case.disturb if case.kind in (ADDED, RETIRED, REPLACED) else None
+    return play_inquiries(case.make, case.draw, case.good, runs, case.cap, SEED, disturb)
 
 
-def cases() -> list[Case]:
-    """The table's rows."""
-    rows = []
+def row_of(case: Case, parts: Iterable[PlayedInquiries]) -> Row:
+    """What came of all runs of a case."""
+    names = ("trials", "stopped", "wrong")
+    every = list(parts)
+    trials, stopped, wrong = (np.concatenate([getattr(p, name) for p in every]) for name in names)
+    return {
+        "kind": case.kind,
+        "models": list(case.models),
+        "by": dict(case.by),
+        "question": case.question,
+        "algorithm": case.algorithm,
+        "good": len(case.good),
+        "reserve": case.reserve,
+        "cap": case.cap,
+        "runs": len(wrong),
+        "wrong": int(wrong.sum()),
+        "stopped": int(stopped.sum()),
+        "trials": round(float(trials.mean()), 1),
+        "allowed": case.risk,
+    }
+
+
+def excess(row: Row) -> float:
+    """By how many standard errors of the allowed share too many runs are wrong."""
+    allowed, runs = row["allowed"], row["runs"]
+    return float((row["wrong"] / runs - allowed) / math.sqrt(allowed * (1.0 - allowed) / runs))
+
+
+def share(rows: Sequence[Row]) -> str:
+    """The largest share of wrong runs, as the page has it."""
+    if not rows:
+        return "–"
+    return f"{100.0 * max(row['wrong'] / row['runs'] for row in rows):.2f} %"
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """The tables of docs/guarantee.md, in Markdown."""
+    runs = min(row["runs"] for row in rows)
+    lines = [f"| largest share of wrong studies, {runs:,} each | {' | '.join(QUESTIONS)} | of |"]
+    lines.append("| --- |" + " --- |" * (len(QUESTIONS) + 1))
+    for kind, label in KINDS.items():
+        for reserve in (0.0, 0.1):
+            chosen = [row for row in rows if (row["kind"], row["reserve"]) == (kind, reserve)]
+            if chosen:
+                kept = ", with a reserve" if reserve else ""
+                cells = [share([r for r in chosen if r["question"] == q]) for q in QUESTIONS]
+                allowed = f"{100.0 * chosen[0]['allowed']:.3g} %"
+                lines.append(f"| {label}{kept} | {' | '.join(cells)} | {allowed} |")
+    lines += ["", f"| one bar, of {100.0 * DELTA:g} % | {' | '.join(QUESTIONS)} | a control |"]
+    lines.append("| --- |" + " --- |" * (len(QUESTIONS) + 1))
     for model in MODELS:
-        rows.append(Case("every arm answered, none good", model, "all", 4, (), "Unif"))
-        rows.append(Case("every arm answered, all good", model, "all", 4, (0, 1, 2, 3), "Unif"))
-    for algorithm in ("Prospector", "APGAI", "Scout", "HDoC", "Unif"):
-        rows.append(Case("two of five, none good", "bernoulli", "top:2", 5, (), algorithm))
-        rows.append(Case("two of five, two good", "bernoulli", "top:2", 5, (0, 1), algorithm))
-    rows.append(Case("half good", "gaussian", "all", 6, (0, 1, 2), "APT-G"))
-    for good in ((), (0,), (3,)):
-        rows.append(Case("the first in order", "bernoulli", "in-order", 4, good))
-    for good in ((), (0, 1, 2)):
-        rows.append(Case("two criteria, alike", "bernoulli", "all", 3, good, criteria=2))
-        rows.append(Case("two criteria, alike", "gaussian", "any", 3, good, criteria=2))
-    for model in ("bernoulli", "gaussian", "poisson", "exponential", "bounded"):
-        rows.append(Case("control, no better", model, "any", 2, (), control=True, cap=200))
-        rows.append(Case("control, better", model, "any", 2, (1, 2), control=True, cap=200))
-    rows.append(Case("control, all", "bernoulli", "all", 3, (), control=True, cap=200))
-    for good in ((), tuple(range(20))):
-        rows.append(Case("arms added", "bernoulli", "any", 3, good, disturbance="add", cap=700))
-        rows.append(Case("arms retired", "bernoulli", "any", 6, good, disturbance="retire"))
-        rows.append(Case("arms retired", "gaussian", "top:2", 6, good, disturbance="retire"))
+        alone = [row for row in rows if row["kind"] == "one bar" and row["models"] == [model]]
+        cells = [share([row for row in alone if row["question"] == q]) for q in QUESTIONS]
+        against = [row for row in rows if row["kind"] == "control" and row["models"] == [model]]
+        lines.append(f"| {model} | {' | '.join(cells)} | {share(against)} |")
+    return "\n".join(lines)
+
+
+def read_rows(paths: Sequence[Path]) -> list[Row]:
+    """The rows of several parts."""
+    return [row for path in paths for row in json.loads(path.read_text("utf-8"))]
+
+
+def write_rows(rows: Sequence[Row], path: Path) -> None:
+    """One row a line."""
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def played(options: argparse.Namespace) -> list[Row]:
+    """Play the cases that are asked for, and say what comes of each."""
+    part, parts = map(int, options.part.split("/"))
+    chosen = [case for case in cases() if options.only in case.label][part - 1 :: parts]
+    rows: list[Row] = []
+    begun = time.monotonic()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for i, case in enumerate(chosen):
+            starts = range(0, options.runs, CHUNK)
+            chunks = [range(start, min(start + CHUNK, options.runs)) for start in starts]
+            some: Callable[[range], PlayedInquiries] = partial(play, case)
+            row = row_of(case, pool.map(some, chunks))
+            rows.append(row)
+            print(
+                f"{i + 1}/{len(chosen)} {time.monotonic() - begun:.0f} s  {case.label}: "
+                f"{100.0 * row['wrong'] / row['runs']:.2f} % of {100.0 * case.risk:.3g} %, "
+                f"{excess(row):+.1f} standard errors{'  BROKEN' if excess(row) > 3.0 else ''}",
+                flush=True,
+            )
+            if options.json:
+                write_rows(rows, options.json)
     return rows
 
 
-def good_arms(case: Case) -> tuple[int, ...]:
-    """With a control, arms count from the one after it."""
-    return case.good
-
-
-def part(case: Case, runs: Sequence[int]) -> PlayedInquiries:
-    """Some runs of a case."""
-    disturb = case.disturb if case.disturbance else None
-    return play_inquiries(case.make, case.draw, good_arms(case), runs, case.cap, 7, disturb)
-
-
-def together(parts: Sequence[PlayedInquiries]) -> PlayedInquiries:
-    """All runs of a case."""
-    columns = [[getattr(one, name) for one in parts] for name in ("trials", "stopped", "wrong")]
-    return PlayedInquiries(*map(np.concatenate, columns))
-
-
 def main() -> None:
-    """Print a row for each case."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10_000)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--processes", type=int)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--only", default="", help="cases whose line has this in it")
+    parser.add_argument("--part", default="1/1", help="2/4: the second quarter of the cases")
+    parser.add_argument("--json", type=Path, help="where the rows go")
+    parser.add_argument("--table", type=Path, nargs="+", help="parts that were played before")
     options = parser.parse_args()
-    rows = []
-    print(f"{'case':34} {'model':11} {'question':9} {'algorithm':10} {'good':>4} {'wrong':>8} ±")
-    with ProcessPoolExecutor(options.processes) as pool:
-        for case in cases():
-            if options.only not in f"{case.label} {case.model} {case.question} {case.algorithm}":
-                continue
-            chunks = [range(i, options.runs, CHUNKS) for i in range(min(CHUNKS, options.runs))]
-            play: Callable[[range], PlayedInquiries] = partial(part, case)
-            played = together(list(pool.map(play, chunks)))
-            risk = case.make(0).risk if case.disturbance != "add" else DELTA / 0.9
-            if case.disturbance == "retire":
-                risk = DELTA / 0.9
-            assert risk is not None
-            error = math.sqrt(max(played.error_rate, 1e-4) / options.runs)
-            holds = played.error_rate <= risk + 3 * error
-            print(
-                f"{case.label:34} {case.model:11} {case.question:9} {case.algorithm:10} "
-                f"{len(case.good):4} {100 * played.error_rate:7.2f}% {100 * error:.2f}"
-                f"{'' if holds else '  BROKEN'}  of {100 * risk:.2f}%",
-                flush=True,
-            )
-            rows.append(
-                case._asdict() | {"wrong": played.error_rate, "runs": options.runs, "risk": risk}
-            )
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    rows = read_rows(options.table) if options.table else played(options)
+    if options.table and options.json:
+        write_rows(rows, options.json)
+    worst = max(rows, key=excess)
+    print(f"\n{tables(rows)}\n\nlargest excess: {excess(worst):+.1f} standard errors, {worst}")
 
 
 if __name__ == "__main__":

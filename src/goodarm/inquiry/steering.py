@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from goodarm.ahead import Ahead
-from goodarm.algorithms import Algorithm, Setting
-from goodarm.algorithms.contract import ANYTIME
+from goodarm.algorithms import Algorithm, Setting, algorithms
+from goodarm.algorithms.contract import ANYTIME, anytime_answer
 from goodarm.errors import InputError
 from goodarm.outcomes import Gaussian
 from goodarm.run import NO_ARM, PULLED, Run, Sizes, find_untried, new_run, raise_leaf
@@ -24,13 +24,32 @@ from goodarm.stopping.verdicts import boundary_verdict
 STANDARD = Gaussian(1.0)
 
 
+def is_suitable(algorithm: Algorithm) -> bool:
+    """Whether it chooses by counts and evidence, at any time, and neither ends nor plans ahead.
+
+    Arms leave as they are answered, others come: a plan in phases would not survive that, and a
+    stopping rule of its own is about one good arm.
+    """
+    return (
+        ANYTIME in algorithm.settings
+        and not algorithm.needs
+        and not algorithm.own_stopping
+        and algorithm.verdict is boundary_verdict
+        and algorithm.answer is anytime_answer
+    )
+
+
+def suitable_algorithms() -> list[str]:
+    """The names of those that any question may use."""
+    return [name for name, algorithm in algorithms.items() if is_suitable(algorithm)]
+
+
 def check_algorithm(algorithm: Algorithm) -> Algorithm:
-    """An algorithm that chooses by counts and evidence, at any time and without a fixed end."""
-    fits = ANYTIME in algorithm.settings and not algorithm.needs and not algorithm.own_stopping
-    if not fits or algorithm.verdict is not boundary_verdict:
+    """An algorithm that is suitable."""
+    if not is_suitable(algorithm):
         raise InputError(
-            f"algorithm: {algorithm.label} has a question of its own; for this one give an anytime "
-            "algorithm, such as Prospector, APGAI, Unif or APT-G"
+            f"algorithm: {algorithm.label} has a question, an end or phases of its own; for this "
+            f"question give one of {', '.join(suitable_algorithms())}"
         )
     return algorithm
 

@@ -1,0 +1,41 @@
+"""How often every question is answered wrongly: bench/questions.py."""
+
+import runpy
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def bench():
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        return SimpleNamespace(**runpy.run_path(str(ROOT / "bench" / "questions.py")))
+    finally:
+        sys.path.remove(str(ROOT / "bench"))
+
+
+def test_every_question_model_and_suitable_algorithm_is_played(bench):
+    alone = [case for case in bench.cases() if case.kind == "one bar"]
+    played = {(case.question, *case.models, case.algorithm) for case in alone}
+    algorithms = {case.algorithm for case in alone}
+    assert len(algorithms) >= 11
+    for question in bench.QUESTIONS:
+        rules = {"Prospector"} if question == "in-order" else algorithms
+        assert {(question, model, rule) for model in bench.MODELS for rule in rules} <= played
+    assert {case.kind for case in bench.cases()} == set(bench.KINDS)
+
+
+def test_the_table_has_the_worst_of_all_cases(bench):
+    chosen = [case for case in bench.cases() if case.question == "all" and case.cap <= 80][:4]
+    rows = [bench.row_of(case, [bench.play(case, range(2))]) for case in chosen]
+    for row, wrong in zip(rows, (100, 500, 300, 200), strict=True):
+        row |= {"wrong": wrong, "runs": 10_000}
+    assert "| a control, every difference at the margin | – | 5.00 % | – | – | 5 % |" in (
+        bench.tables(rows).splitlines()
+    )
+    assert [round(bench.excess(row), 1) for row in rows] == [-18.4, 0.0, -9.2, -13.8]
