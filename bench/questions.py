@@ -7,8 +7,9 @@ Every case (`questions_cases.py`) is played through `goodarm.Inquiry`, the class
 until it has its answer or as many trials as the case allows. A run is wrong if it ever says of an
 option that is present what is not true, or ends with a wrong answer. All cases at 10,000 runs take
 eight to nine hours of one core, and nothing but numpy.
-`--part` plays a share of the cases, and `--table` puts parts together: it prints the tables of the
-page and, with `--json`, writes all rows to one file.
+`--part` plays a share of the cases, a run that was interrupted goes on where its `--json` ends, and
+`--table` puts parts together: it prints the tables of the page and, with `--json`, writes all rows
+to one file.
 """
 
 import argparse
@@ -16,9 +17,9 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ KINDS = {
 }
 
 Row = dict[str, Any]
+IDENTITY = ("kind", "models", "by", "question", "algorithm", "good", "reserve", "cap")
 
 
 def play(case: Case, runs: Sequence[int]) -> PlayedInquiries:
@@ -63,20 +65,32 @@ def row_of(case: Case, parts: Iterable[PlayedInquiries]) -> Row:
     every = list(parts)
     trials, stopped, wrong = (np.concatenate([getattr(p, name) for p in every]) for name in names)
     return {
-        "kind": case.kind,
-        "models": list(case.models),
-        "by": dict(case.by),
-        "question": case.question,
-        "algorithm": case.algorithm,
-        "good": len(case.good),
-        "reserve": case.reserve,
-        "cap": case.cap,
+        **named(case),
         "runs": len(wrong),
         "wrong": int(wrong.sum()),
         "stopped": int(stopped.sum()),
         "trials": round(float(trials.mean()), 1),
         "allowed": case.risk,
     }
+
+
+def named(case: Case) -> Row:
+    """Which case it is, as plain data."""
+    return {
+        "kind": case.kind,
+        "models": list(case.models),
+        "by": dict(case.by),
+        "question": case.question,
+        "algorithm": case.algorithm,
+        "good": list(case.good),
+        "reserve": case.reserve,
+        "cap": case.cap,
+    }
+
+
+def identity(row: Row) -> Row:
+    """What tells a row's case from all others."""
+    return {name: row[name] for name in IDENTITY}
 
 
 def excess(row: Row) -> float:
@@ -127,26 +141,34 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
 
 
 def played(options: argparse.Namespace) -> list[Row]:
-    """Play the cases that are asked for, and say what comes of each."""
+    """Play the cases that are asked for and not known yet, and say what comes of each."""
     part, parts = map(int, options.part.split("/"))
     chosen = [case for case in cases() if options.only in case.label][part - 1 :: parts]
-    rows: list[Row] = []
+    has_begun = options.json and options.json.exists()
+    rows = read_rows([options.json]) if has_begun else []
+    known = [identity(row) for row in rows]
+    chosen = [case for case in chosen if identity(named(case)) not in known]
+    starts = range(0, options.runs, CHUNK)
+    chunks = [range(start, min(start + CHUNK, options.runs)) for start in starts]
     begun = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
+        tasks = [(case, chunk) for case in chosen for chunk in chunks]
+        results = pool.map(play, *zip(*tasks, strict=True)) if tasks else iter(())
         for i, case in enumerate(chosen):
-            starts = range(0, options.runs, CHUNK)
-            chunks = [range(start, min(start + CHUNK, options.runs)) for start in starts]
-            some: Callable[[range], PlayedInquiries] = partial(play, case)
-            row = row_of(case, pool.map(some, chunks))
+            row = row_of(case, list(islice(results, len(chunks))))
             rows.append(row)
+            took = time.monotonic() - begun
             print(
-                f"{i + 1}/{len(chosen)} {time.monotonic() - begun:.0f} s  {case.label}: "
+                f"{i + 1}/{len(chosen)} {took:.0f} s  {case.label}: "
                 f"{100.0 * row['wrong'] / row['runs']:.2f} % of {100.0 * case.risk:.3g} %, "
                 f"{excess(row):+.1f} standard errors{'  BROKEN' if excess(row) > 3.0 else ''}",
                 flush=True,
             )
             if options.json:
                 write_rows(rows, options.json)
+            if options.seconds and took > options.seconds:
+                pool.shutdown(cancel_futures=True)
+                break
     return rows
 
 
@@ -157,7 +179,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--only", default="", help="cases whose line has this in it")
     parser.add_argument("--part", default="1/1", help="2/4: the second quarter of the cases")
-    parser.add_argument("--json", type=Path, help="where the rows go")
+    parser.add_argument("--json", type=Path, help="where the rows go; what is there is not redone")
+    parser.add_argument("--seconds", type=float, help="begin no more cases after that time")
     parser.add_argument("--table", type=Path, nargs="+", help="parts that were played before")
     options = parser.parse_args()
     rows = read_rows(options.table) if options.table else played(options)

@@ -39,3 +39,13 @@ def test_the_table_has_the_worst_of_all_cases(bench):
         bench.tables(rows).splitlines()
     )
     assert [round(bench.excess(row), 1) for row in rows] == [-18.4, 0.0, -9.2, -13.8]
+
+
+def test_what_was_played_is_not_played_again(bench, tmp_path):
+    options = {"runs": 2, "jobs": 1, "only": "in-order, Prospector", "part": "1/8", "seconds": 1e-9}
+    options = SimpleNamespace(**options, json=tmp_path / "rows.json")
+    (first,) = bench.played(options)
+    again = bench.played(options)
+    assert len(again) == 2
+    assert again[0] == first
+    assert bench.identity(again[1]) != bench.identity(first)
