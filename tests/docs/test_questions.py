@@ -1,6 +1,6 @@
 """How often every question is answered wrongly: bench/questions.py."""
 
-import runpy
+import importlib
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 def bench():
     sys.path.insert(0, str(ROOT / "bench"))
     try:
-        return SimpleNamespace(**runpy.run_path(str(ROOT / "bench" / "questions.py")))
+        return importlib.import_module("questions")
     finally:
         sys.path.remove(str(ROOT / "bench"))
 
