@@ -91,6 +91,14 @@ def test_changes_are_those_of_a_study_here(client, database, tmp_path) -> None:
     study.stop("enough")
     study.extend(trials=5)
     study.rename("other changes")
+    assert study.tag(["Old", "spring"]) == ("old", "spring")
+    assert study.tag(remove=["old"]) == ("spring",)
+    study.archive("done")
+    assert "other changes" not in [each["name"] for each in client.studies()]
+    (found,) = client.studies(tag="spring", archived=True)
+    assert (found["name"], found["tags"]) == ("other changes", ["spring"])
+    study.unarchive()
+    assert "other changes" in [each["name"] for each in client.studies(tag="spring")]
     assert study.status()["threshold"] == 0.6
     assert json.loads(study.export(tmp_path / "log.json").read_text())["status"]
     assert Study.load("other changes", database).head == study.status()["head"]

@@ -179,6 +179,13 @@ class Lives(RuleBasedStateMachine):
         self.everywhere(lambda study: study.rename(name, "clearer", key))
         self.names.append(name)
 
+    @rule(away=st.booleans(), add=st.sampled_from(["", "x", "y"]))
+    def file(self, away: bool, add: str) -> None:
+        """It is put away or brought back, and has other tags."""
+        key, remove = self.key(), ["x", "y"]
+        self.everywhere(lambda study: (study.archive if away else study.unarchive)("tidy", key))
+        self.everywhere(lambda study: study.tag([add] if add else [], remove, f"{key}, tags"))
+
     @rule(seconds=st.integers(-100, 200))
     def move_clock(self, seconds: int) -> None:
         """The servers' clock jumps, also back."""

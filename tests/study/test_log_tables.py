@@ -43,6 +43,9 @@ def lived(sqlite: str) -> Study:
     study.cancel(trials[1], "lost")
     study.amend(0.4, "protocol 2", boundary="glr")
     study.rename("t", "clearer")
+    study.tag(["spring"])
+    study.archive("put away")
+    study.unarchive("needed again")
     study.stop("tea")
     study.extend(trials=5, delta=0.1)
     return study
@@ -125,7 +128,7 @@ def test_the_command_line_says_what_the_settings_say() -> None:
 def test_the_api_says_what_the_settings_say() -> None:
     bodies = pytest.importorskip("goodarm.remote.bodies", exc_type=ImportError)
     fields = bodies.NewStudy.model_fields
-    assert set(fields) == {"name", *(setting.name for setting in declared_settings())}
+    assert set(fields) == {"name", "key", *(setting.name for setting in declared_settings())}
     for setting in declared_settings():
         help_text = setting.metadata["help"].partition("MODELS")[0]
         assert fields[setting.name].description.startswith(help_text)

@@ -187,7 +187,8 @@ def test_an_older_database_can_rename_once_it_is_upgraded(store: Store, tmp_path
                 connection.exec_driver_sql(
                     statement.replace("only_renamed", "no_update") if store.path else statement
                 )
-        connection.exec_driver_sql("ALTER TABLE goodarm_summaries DROP COLUMN name")
+        for column in ("name", "archived", "tags"):
+            connection.exec_driver_sql(f"ALTER TABLE goodarm_summaries DROP COLUMN {column}")
         connection.exec_driver_sql("UPDATE goodarm_schema SET version_num = '0002'")
 
     store.attempt(as_it_was, writes=True)

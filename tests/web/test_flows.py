@@ -53,7 +53,7 @@ def test_an_empty_list_teaches_and_the_demo_is_one_click(browser) -> None:
     assert "Protocol 18" in page.text
     assert browser.post("/demo").url.path.endswith("protocols~202")
     assert "Demo: stem-cell protocols 2" in browser.get("/?q=protocols 2").text
-    assert "No study has" in browser.get("/?q=<nothing>").text
+    assert "No study is like that" in browser.get("/?q=<nothing>").text
 
 
 def test_from_creation_to_the_answer(browser, studies: Studies) -> None:

@@ -84,3 +84,38 @@ def test_a_study_is_renamed_on_its_page(browser, study, studies: Studies) -> Non
     assert "spring/2" in page.text
     assert studies.open("spring/2").status().events == study.seq
     assert browser.get(f"{AT}/rename").status_code == 404
+
+
+def test_a_study_is_put_away_and_tagged_on_its_page(browser, study, studies: Studies) -> None:
+    studies.create("other", ["a"], 0.5, "bernoulli").tag(["autumn"])
+    page = browser.post(f"{AT}/tag", data={"tags": "Spring, lab 3 ,", "before": ""})
+    assert "The tags were saved." in page.text
+    assert study.tags == ("lab 3", "spring")
+    study.tag(["meanwhile"])
+    browser.post(f"{AT}/tag", data={"tags": "spring, new", "before": "lab 3, spring"})
+    assert study.tags == ("meanwhile", "new", "spring"), "what others did meanwhile stays"
+    wrong = browser.post(f"{AT}/tag", data={"tags": "x" * 51, "before": ""})
+    assert wrong.status_code == 422
+    assert f'value="{"x" * 51}"' in wrong.text
+    listed = lambda address: {  # noqa: E731
+        name for name in ("s", "other") if f'href="/studies/{name}"' in browser.get(address).text
+    }
+    assert (listed("/"), listed("/?tag=autumn"), listed("/?tag=Spring")) == (
+        {"s", "other"},
+        {"other"},
+        {"s"},
+    )
+    page = browser.post(f"{AT}/archive", data={"reason": "last year"})
+    assert "was put away" in page.text
+    assert (listed("/"), listed("/?archived=yes"), listed("/?tag=spring")) == (
+        {"other"},
+        {"s"},
+        set(),
+    )
+    assert "1 study" in browser.get("/").text
+    assert "Bring it back" in browser.get(f"{AT}/settings").text
+    browser.post(f"{AT}/unarchive")
+    assert listed("/") == {"s", "other"}
+    assert [stored.kind for stored in study.events()][-2:] == ["archived", "unarchived"]
+    for action in ("archive", "unarchive", "tag"):
+        assert browser.get(f"{AT}/{action}").url.path == f"{AT}/settings"

@@ -129,6 +129,9 @@ def test_every_change_can_be_repeated(api) -> None:
         ("stop", {"reason": "enough"}),
         ("extend", {"trials": 9}),
         ("rename", {"name": "s"}),
+        ("tag", {"add": ["spring"], "remove": ["old"]}),
+        ("archive", {"reason": "done"}),
+        ("unarchive", {}),
     ):
         first = api.post(f"{AT}/{action}", json={**body, "key": f"{action}/1"})
         assert first.status_code == 200, (action, first.text)
@@ -137,6 +140,22 @@ def test_every_change_can_be_repeated(api) -> None:
         assert again.json() == first.json(), action
         assert api.get(AT).json()["head"] == head, action
     assert api.get(f"{AT}/verify").json()["ok"]
+
+
+def test_lists_leave_out_what_is_archived_and_find_tags(api) -> None:
+    for name in ("s", "t"):
+        api.post("/api/v1/studies", json={**NEW, "name": name})
+    assert api.post(f"{AT}/tag", json={"add": ["Spring"]}).json()["tags"] == ["spring"]
+    assert api.post(f"{AT}/archive", json={}).json()["archived"] is True
+    lists = {
+        query: (found["total"], [(one["name"], one["tags"]) for one in found["studies"]])
+        for query in ("", "?tag=spring", "?archived=true", "?archived=true&tag=SPRING")
+        for found in [api.get(f"/api/v1/studies{query}").json()]
+    }
+    away = (1, [("s", ["spring"])])
+    assert list(lists.values()) == [(1, [("t", [])]), (0, []), away, away]
+    assert len(api.get("/api/studies").json()) == 2, "without a version, as before"
+    assert api.post(f"{AT}/tag", json={"add": ["a,b"]}).status_code == 422
 
 
 def test_a_new_name_and_a_longer_lease(api) -> None:

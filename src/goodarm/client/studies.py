@@ -58,9 +58,22 @@ class Client:
         found.status()
         return found
 
-    def studies(self, search: str = "", limit: int = 100, offset: int = 0) -> list[dict[str, Any]]:
-        """Studies whose names contain a text, the latest changed first, in short."""
-        query = {"search": search, "limit": limit, "offset": offset}
+    def studies(
+        self,
+        search: str = "",
+        limit: int = 100,
+        offset: int = 0,
+        *,
+        tag: str = "",
+        archived: bool = False,
+    ) -> list[dict[str, Any]]:
+        """Studies whose names contain a text, the latest changed first, in short.
+
+        With a `tag` only those that have it; with `archived` those that were put away, instead of
+        the others.
+        """
+        query: dict[str, Any] = {"search": search, "limit": limit, "offset": offset, "tag": tag}
+        query |= {"archived": "true"} if archived else {}
         listed: list[dict[str, Any]] = self._connection.data("/studies", query=query)["studies"]
         return listed
 
@@ -230,6 +243,21 @@ class RemoteStudy:
         """Give the study another name. The log keeps the old one."""
         self._post("rename", {"name": name, "reason": reason}, key)
         self._name = name
+
+    def archive(self, reason: str | None = None, key: str | None = None) -> None:
+        """Put the study away: lists leave it out. Nothing else changes; `unarchive` undoes it."""
+        self._post("archive", {"reason": reason}, key)
+
+    def unarchive(self, reason: str | None = None, key: str | None = None) -> None:
+        """Bring the study back into the lists."""
+        self._post("unarchive", {"reason": reason}, key)
+
+    def tag(
+        self, add: Iterable[str] = (), remove: Iterable[str] = (), key: str | None = None
+    ) -> tuple[str, ...]:
+        """Add tags and remove others; the tags that it has then. They are kept in small letters."""
+        changed = self._post("tag", {"add": list(add), "remove": list(remove)}, key)
+        return tuple(changed["tags"])
 
     def stop(self, reason: str, key: str | None = None) -> None:
         """End the study. Outcomes that still come in count."""

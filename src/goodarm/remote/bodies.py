@@ -14,6 +14,7 @@ from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome, outcomes
 from goodarm.study.arms import ArmDetails
 from goodarm.study.settings import Settings, declared_settings
+from goodarm.study.tags import MOST_TAGS
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True)]
@@ -237,6 +238,21 @@ class Rename(Sent):
 
     name: Annotated[str, Field(description="The new name, which no other study has.")]
     reason: str | None = None
+    key: Key = None
+
+
+class Archive(Sent):
+    """Lists are to leave the study out, or to have it again."""
+
+    reason: str | None = None
+    key: Key = None
+
+
+class Tag(Sent):
+    """Tags to add, and tags to remove."""
+
+    add: Annotated[list[str], Field(max_length=MOST_TAGS, description="Tags to add.")] = []
+    remove: Annotated[list[str], Field(max_length=MOST_TAGS, description="Tags to remove.")] = []
     key: Key = None
 
 

@@ -1,9 +1,9 @@
-"""What is done to a study as a whole: stopped, extended, amended, renamed, arms added and retired.
+"""What is done to a study as a whole: its settings, its name, its arms, where it is found.
 
 As in `actions.py`, each may run twice for one request.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from goodarm.errors import InputError
 from goodarm.inputs import label, number
@@ -15,6 +15,7 @@ from goodarm.study.log import kinds
 from goodarm.study.log.fold import OPEN
 from goodarm.study.log.writing import Writing
 from goodarm.study.roster import AddedArm
+from goodarm.study.tags import changed_tags, write_tags
 
 
 def stop(writing: Writing, reason: str, key: str) -> None:
@@ -58,6 +59,25 @@ def rename(writing: Writing, name: str, reason: str | None, key: str) -> None:
     if writing.is_taken(name):
         raise ConflictError(f"name: there is a study {name!r} already; give another name")
     writing.add(kinds.Renamed.name, {"name": name, "reason": reason}, key)
+
+
+def archive(writing: Writing, reason: str | None, key: str) -> None:
+    """Put the study away."""
+    if not writing.fold.archived and writing.under_key(key) is None:
+        writing.add(kinds.Archived.name, {"reason": reason}, key)
+
+
+def unarchive(writing: Writing, reason: str | None, key: str) -> None:
+    """Bring the study back."""
+    if writing.fold.archived and writing.under_key(key) is None:
+        writing.add(kinds.Unarchived.name, {"reason": reason}, key)
+
+
+def tag(writing: Writing, added: Iterable[str], removed: Iterable[str], key: str) -> None:
+    """Add some tags, remove others."""
+    tags = changed_tags(writing.fold.tags, added, removed)
+    if tags != writing.fold.tags and writing.under_key(key) is None:
+        writing.add(kinds.Tagged.name, {"tags": write_tags(tags)}, key)
 
 
 def add_arm(

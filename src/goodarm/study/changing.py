@@ -1,6 +1,6 @@
-"""A study that goes on in another way: extended, amended, with more arms or fewer, stopped."""
+"""A study that goes on in another way: extended, amended, with other arms, filed, stopped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from goodarm.errors import InputError
@@ -11,6 +11,7 @@ from goodarm.study.arms import ArmDetails
 from goodarm.study.declared import check_delta
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.writing import Writing
+from goodarm.study.tags import check_tags
 from goodarm.study.view import StudyView
 
 T = TypeVar("T")
@@ -58,6 +59,25 @@ class ChangingStudy(StudyView):
             actions.request_key(key),
         )
         self._commit(lambda writing: changes.rename(writing, new, why, request))
+
+    def archive(self, reason: str | None = None, key: str | None = None) -> None:
+        """Put the study away: lists leave it out. Nothing else changes; `unarchive` undoes it."""
+        why, request = remark("reason", reason), actions.request_key(key)
+        self._commit(lambda writing: changes.archive(writing, why, request))
+
+    def unarchive(self, reason: str | None = None, key: str | None = None) -> None:
+        """Bring the study back into the lists."""
+        why, request = remark("reason", reason), actions.request_key(key)
+        self._commit(lambda writing: changes.unarchive(writing, why, request))
+
+    def tag(
+        self, add: Iterable[str] = (), remove: Iterable[str] = (), key: str | None = None
+    ) -> tuple[str, ...]:
+        """Add tags and remove others; the tags that it has then. They are kept in small letters."""
+        new, old = check_tags("tags", add), check_tags("tags", remove)
+        request = actions.request_key(key)
+        self._commit(lambda writing: changes.tag(writing, new, old, request))
+        return self.tags
 
     def add_arm(
         self,

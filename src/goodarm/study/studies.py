@@ -1,6 +1,6 @@
 """All studies of one database, for the faces that show several: command line and web page."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,7 +11,9 @@ from goodarm.inputs import label, whole
 from goodarm.outcomes import Outcome
 from goodarm.study.log.ledger import Ledger, summary_of
 from goodarm.study.storage import DEFAULT_STORAGE, Store, open_store
+from goodarm.study.storage.transaction import Wanted
 from goodarm.study.study import Study
+from goodarm.study.tags import check_tags, read_tags
 
 MOST_KEPT = 64  # studies whose state is held in memory
 MOST_LISTED = 10_000
@@ -32,6 +34,8 @@ class Summary:
     confidence: float
     created_at: str
     updated_at: str
+    archived: bool
+    tags: tuple[str, ...]
     events: int
     head: str
 
@@ -51,16 +55,38 @@ class Studies:
         self._lock = Lock()
         self._ledgers: OrderedDict[str, Ledger] = OrderedDict()
 
-    def list(self, search: str | None = None, limit: int = 1000, offset: int = 0) -> list[Summary]:
-        """Studies whose names contain a text, the latest changed first."""
+    def list(
+        self,
+        search: str | None = None,
+        limit: int = 1000,
+        offset: int = 0,
+        *,
+        tag: str | None = None,
+        archived: bool | None = False,
+    ) -> list[Summary]:
+        """Studies whose names contain a text, the latest changed first.
+
+        With a `tag` only those that have it; with `archived` only those that were put away, with
+        None both.
+        """
         most = whole("limit", limit, 1, MOST_LISTED)
         first = whole("offset", offset, 0, 2**31 - 1)
-        rows = self.store.read(lambda transaction: transaction.summaries(search, most, first))
+        wanted = _wanted(search, tag, archived)
+        rows = self.store.read(lambda transaction: transaction.summaries(wanted, most, first))
         return [self._summary(row) for row in rows]
 
-    def count(self, search: str | None = None) -> int:
-        """How many studies there are whose names contain a text."""
-        return self.store.read(lambda transaction: transaction.count(search))
+    def count(
+        self, search: str | None = None, *, tag: str | None = None, archived: bool | None = False
+    ) -> int:
+        """How many studies `list` would have, if it had all of them."""
+        wanted = _wanted(search, tag, archived)
+        return self.store.read(lambda transaction: transaction.count(wanted))
+
+    def tags(self) -> dict[str, int]:
+        """The tags of the studies that are not archived: how many have each."""
+        texts = self.store.read(lambda transaction: transaction.tags())
+        counts = Counter(tag for text in texts for tag in read_tags(text))
+        return dict(sorted(counts.items()))
 
     def names(self) -> "Sequence[str]":
         """The names of all studies, oldest first."""
@@ -107,6 +133,11 @@ class Studies:
         if row["seq"] is None:  # a database that was upgraded: nothing was kept yet
             row |= self.open(row["listed_name"])._ledger.look(summary_of)
         listed = {"name": row["listed_name"], "events": row["seq"], "head": row["hash"]}
+        listed["tags"] = read_tags(row["tags"])
         if row["name"] not in (None, row["listed_name"]):
             listed |= MISNAMED  # not another study's evidence under this name
         return Summary(**{what: row[what] for what in _AS_KEPT} | listed)
+
+
+def _wanted(search: str | None, tag: str | None, archived: bool | None) -> Wanted:
+    return Wanted(search, check_tags("tag", [tag])[0] if tag else None, archived)

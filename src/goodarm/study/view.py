@@ -60,6 +60,16 @@ class StudyView(Shown):
         return self._ledger.look(lambda fold: fold.settings)
 
     @property
+    def archived(self) -> bool:
+        """Whether the study is put away, so that lists leave it out."""
+        return self._ledger.look(lambda fold: fold.archived)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The study's tags, in the order of the alphabet."""
+        return self._ledger.look(lambda fold: fold.tags)
+
+    @property
     def recommendation(self) -> str | None:
         """The arm to bet on now, or None when none looks good (or nothing is known)."""
         return self._ledger.look(lambda fold: fold.answer())

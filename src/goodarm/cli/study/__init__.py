@@ -1,13 +1,23 @@
 """goodarm study …: run a real experiment from the shell.
 
 A group of commands is a file: `creating`, `running`, `trials`, `course` (extend, amend, rename,
-stop), `arms` (add, retire), `looking`, `exchange` (export, report, import), `auditing` (seal,
-verify). What they share: `options`, `session`, `measurements`.
+stop), `arms` (add, retire), `filing` (archive, tag), `looking`, `exchange` (export, report,
+import), `auditing` (seal, verify). What they share: `options`, `session`, `measurements`.
 """
 
 import typer
 
-from goodarm.cli.study import arms, auditing, course, creating, exchange, looking, running, trials
+from goodarm.cli.study import (
+    arms,
+    auditing,
+    course,
+    creating,
+    exchange,
+    filing,
+    looking,
+    running,
+    trials,
+)
 from goodarm.cli.study.settings_command import SettingsCommand
 
 __all__ = ["study"]
@@ -28,6 +38,8 @@ study.command()(course.extend)
 study.command(context_settings=VALUES)(course.amend)
 study.command()(course.rename)
 study.command()(course.stop)
+study.command()(filing.archive)
+study.command()(filing.tag)
 study.add_typer(arms.arm, name="arm")
 study.command()(looking.status)
 study.command()(looking.forecast)

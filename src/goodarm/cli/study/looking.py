@@ -53,6 +53,10 @@ def forecast(
 
 def list_studies(
     search: Annotated[str | None, typer.Argument(help="A part of the name.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Only those that have this tag.")] = None,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="Those that were put away, instead of the others.")
+    ] = False,
     storage: Storage = DEFAULT,
     as_json: AsJson = False,
 ) -> None:
@@ -60,7 +64,7 @@ def list_studies(
     from goodarm.study import Studies
 
     with storage_errors():
-        summaries = Studies(storage).list(search)
+        summaries = Studies(storage).list(search, tag=tag, archived=archived)
     if as_json:
         print_json([summary.to_dict() for summary in summaries])
         return
@@ -73,7 +77,7 @@ def list_studies(
     for summary in summaries:
         answer = NOTHING if summary.answer is None else printable(summary.answer)
         listing.add_row(
-            Text(printable(summary.name)),
+            Text("\n".join([printable(summary.name), *map(printable, summary.tags)])),
             summary.state,
             Text(answer),
             confidence(summary.confidence),

@@ -15,7 +15,7 @@ from goodarm.study.log.events import Event, canonical, digest
 from goodarm.study.log.fold import Fold
 from goodarm.study.trials import OpenTrial
 
-CHECKPOINT_FORMAT = 5
+CHECKPOINT_FORMAT = 6
 BEFORE_DIGEST, AFTER_DIGEST = '{"digest":"', '",'
 EVERY = 200  # events, or as many as there are arms if that is more
 
@@ -43,6 +43,8 @@ def write_checkpoint(fold: Fold) -> str:
             "limit": fold.limit,
             "going_on": fold.going_on,
             "stopped": fold.stopped,
+            "archived": fold.archived,
+            "tags": list(fold.tags),
             "tally": dict(fold.tally),
             "amendments": fold.amendments,
             "roster": fold.roster.to_data(),
@@ -90,5 +92,6 @@ def _restored(data: dict[str, Any], fold: Fold) -> Fold:
         fold.open_trial(OpenTrial(**trial))
     fold.next_trial, fold.limit = data["next_trial"], data["limit"]
     fold.going_on, fold.stopped = data["going_on"], data["stopped"]
+    fold.archived, fold.tags = data["archived"], tuple(data["tags"])
     fold.tally, fold.amendments = Counter(data["tally"]), data["amendments"]
     return fold

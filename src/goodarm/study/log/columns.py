@@ -61,6 +61,7 @@ COLUMNS = (
     Column("boundary", str, BODY, "the stopping rule from here on"),
     Column("delta", float, BODY, "δ from here on"),
     Column("name", str, BODY, "the study's name from here on"),
+    Column("tags", str, BODY, "the study's tags from here on, with commas between them"),
     Column("label", str, BODY, "a longer name of an option that was added"),
     Column("cost", float, BODY, "what a trial of it costs"),
     Column("trials", int, BODY, "how many more trials are allowed"),

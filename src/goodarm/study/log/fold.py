@@ -61,6 +61,8 @@ class Fold:
         self.limit = self.settings.budget
         self.going_on = False  # past the stopping rule's answer, on request
         self.stopped: str | None = None
+        self.archived = False
+        self.tags: tuple[str, ...] = ()
         self.tally: Counter[str] = Counter()
         self.amendments: list[dict[str, Any]] = []
         self.evidence: StudyEvidence

@@ -16,6 +16,7 @@ from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Created
 from goodarm.study.log.writing import Writing, outcomes_until
 from goodarm.study.storage import Store, StudyRow, Transaction
+from goodarm.study.tags import write_tags
 
 T = TypeVar("T")
 PAGE = 2_000  # events read at once
@@ -169,6 +170,8 @@ def summary_of(fold: Fold) -> dict[str, Any]:
         "confidence": fold.evidence.confidence,
         "created_at": fold.created_at,
         "updated_at": fold.last_at,
+        "archived": fold.archived,
+        "tags": write_tags(fold.tags),
     }
 
 

@@ -126,6 +126,10 @@ class Status(Shown):
     spent: float | None = field(
         default=None, metadata=_meaning("What the trials have cost, where options have a cost.")
     )
+    archived: bool = field(default=False, metadata=_meaning("Whether lists leave it out."))
+    tags: tuple[str, ...] = field(
+        default=(), metadata=_meaning("Words by which studies are found together.")
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The status as plain data."""
@@ -211,6 +215,8 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         control=settings.control,
         risk=evidence.risk,
         spent=_spent(fold),
+        archived=fold.archived,
+        tags=fold.tags,
     )
 
 

@@ -1,6 +1,7 @@
 """The tables, as the newest migration leaves them (a test compares the two)."""
 
 from sqlalchemy import (
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -11,6 +12,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData(
@@ -70,4 +72,6 @@ summaries = Table(
     Column("created_at", String(27), nullable=False),
     Column("updated_at", String(27), nullable=False),
     Column("name", String(200)),
+    Column("archived", Boolean, nullable=False, server_default=false()),
+    Column("tags", Text, nullable=False, server_default=""),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from goodarm.study.log.events import Stored
 from goodarm.study.storage.dialects import dialect_of
 from goodarm.study.storage.dialects.contract import Insert
 from goodarm.study.storage.tables import checkpoints, events, studies, summaries
+from goodarm.study.tags import BETWEEN
 
 Clock = Callable[[], datetime]
 KEYS_AT_ONCE = 500  # keys or trials looked up by one statement
@@ -52,6 +54,27 @@ class StudyRow(NamedTuple):
     id: int
     uuid: str
     name: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which studies are listed: by a part of the name, by a tag, archived or not (None: both)."""
+
+    search: str | None = None
+    tag: str | None = None
+    archived: bool | None = None
+
+    def conditions(self) -> Iterator[sa.ColumnElement[bool]]:
+        """The same for the database. A study may lack a summary: then it was never archived."""
+        if self.search:
+            yield studies.c.name.icontains(self.search, autoescape=True)
+        if self.tag:
+            between = sa.literal(BETWEEN)
+            every = between + summaries.c.tags + between
+            yield every.contains(f"{BETWEEN}{self.tag}{BETWEEN}", autoescape=True)
+        if self.archived is not None:
+            archived = sa.func.coalesce(summaries.c.archived, sa.false())
+            yield archived if self.archived else sa.not_(archived)
 
 
 class Transaction:
@@ -192,7 +215,7 @@ class Transaction:
         """Replace the study's summary."""
         self._put(summaries, study, summary)
 
-    def summaries(self, search: str | None, limit: int, offset: int) -> list[dict[str, Any]]:
+    def summaries(self, wanted: Wanted, limit: int, offset: int) -> list[dict[str, Any]]:
         """Some studies, the latest changed first: `listed_name`, and the summary if one is kept."""
         statement = (
             sa.select(studies.c.id, studies.c.name.label("listed_name"), *summaries.c)
@@ -200,17 +223,25 @@ class Transaction:
             .order_by(summaries.c.updated_at.desc(), studies.c.id.desc())
             .limit(limit)
             .offset(offset)
+            .where(*wanted.conditions())
         )
-        if search:
-            statement = statement.where(_named_like(search))
         return [dict(row._mapping) for row in self._connection.execute(statement)]
 
-    def count(self, search: str | None) -> int:
-        """How many studies there are whose names contain a text."""
-        statement = sa.select(sa.func.count()).select_from(studies)
-        if search:
-            statement = statement.where(_named_like(search))
+    def count(self, wanted: Wanted) -> int:
+        """How many studies there are of some kind."""
+        statement = (
+            sa.select(sa.func.count())
+            .select_from(studies.outerjoin(summaries))
+            .where(*wanted.conditions())
+        )
         return int(self._connection.execute(statement).scalar_one())
+
+    def tags(self) -> list[str]:
+        """The tags of every study that has some, and is not archived, each as one text."""
+        statement = sa.select(summaries.c.tags).where(
+            summaries.c.tags != "", sa.not_(summaries.c.archived)
+        )
+        return list(self._connection.execute(statement).scalars())
 
     def in_state(self, state: str) -> dict[int, str]:
         """The names of all studies in one state, by their numbers."""
@@ -245,10 +276,6 @@ class Transaction:
         changed = self._connection.execute(_update[table.name], {"study": study, **values})
         if changed.rowcount == 0:
             self._connection.execute(table.insert(), {"study_id": study, **values})
-
-
-def _named_like(search: str) -> sa.ColumnElement[bool]:
-    return studies.c.name.icontains(search, autoescape=True)
 
 
 def _parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

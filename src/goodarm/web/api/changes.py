@@ -99,6 +99,34 @@ def rename(study_id: Id, body: bodies.Rename, site: TheSite, visitor: TheVisitor
     return shape(study)
 
 
+@router.post("/studies/{study_id}/archive", response_model=shapes.StudyShape)
+def archive(
+    study_id: Id, body: bodies.Archive, site: TheSite, visitor: TheVisitor
+) -> dict[str, Any]:
+    """Put the study away: lists leave it out, and nothing else changes."""
+    study = site.open(study_id, visitor)
+    study.archive(body.reason, body.key)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/unarchive", response_model=shapes.StudyShape)
+def unarchive(
+    study_id: Id, body: bodies.Archive, site: TheSite, visitor: TheVisitor
+) -> dict[str, Any]:
+    """Bring the study back into the lists."""
+    study = site.open(study_id, visitor)
+    study.unarchive(body.reason, body.key)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/tag", response_model=shapes.StudyShape)
+def tag(study_id: Id, body: bodies.Tag, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
+    """Add tags to the study, by which lists find it, and remove others."""
+    study = site.open(study_id, visitor)
+    study.tag(body.add, body.remove, body.key)
+    return shape(study)
+
+
 @router.post("/studies/{study_id}/renew")
 def renew(study_id: Id, body: bodies.Renew, site: TheSite, visitor: TheVisitor) -> Trial:
     """Let a trial that is still being made expire later."""

@@ -6,7 +6,17 @@ from fastapi import APIRouter, Header, Request
 from starlette.concurrency import run_in_threadpool
 
 from goodarm.web.api.shapes import EventList, StudyList
-from goodarm.web.api.studies import After, Id, Limit, MostEvents, Offset, Search, listed
+from goodarm.web.api.studies import (
+    After,
+    Archived,
+    Id,
+    Limit,
+    MostEvents,
+    Offset,
+    Search,
+    Tag,
+    listed,
+)
 from goodarm.web.live import STREAM, log_stream
 from goodarm.web.site import TheSite, TheVisitor
 
@@ -15,12 +25,18 @@ router = APIRouter(tags=["looking"])
 
 @router.get("/studies", response_model=StudyList)
 def list_studies(
-    site: TheSite, search: Search = "", limit: Limit = 100, offset: Offset = 0
+    site: TheSite,
+    search: Search = "",
+    tag: Tag = "",
+    archived: Archived = False,
+    limit: Limit = 100,
+    offset: Offset = 0,
 ) -> dict[str, Any]:
     """Studies whose names contain a text, the latest changed first, and how many there are."""
     wanted = search or None
-    found = listed(site.studies.list(wanted, limit, offset))
-    return {"total": site.studies.count(wanted), "studies": found}
+    found = listed(site.studies.list(wanted, limit, offset, tag=tag, archived=archived))
+    total = site.studies.count(wanted, tag=tag, archived=archived)
+    return {"total": total, "studies": found}
 
 
 @router.get(

@@ -22,6 +22,8 @@ router = APIRouter(tags=["looking"])
 before_totals = APIRouter(tags=["looking"])  # lists as they were
 MOST_EVENTS = 10_000
 Search = Annotated[str, Query(max_length=200, description="A part of the name.")]
+Tag = Annotated[str, Query(max_length=200, description="Only those that have this tag.")]
+Archived = Annotated[bool, Query(description="Those that were put away, instead of the others.")]
 Limit = Annotated[int, Query(ge=1, le=1000, description="At most this many.")]
 Offset = Annotated[int, Query(ge=0, le=10**6, description="Skip this many.")]
 After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The number of an event.")]
@@ -47,7 +49,7 @@ def list_studies(
     site: TheSite, search: Search = "", limit: Limit = 100, offset: Offset = 0
 ) -> list[dict[str, Any]]:
     """Studies whose names contain a text, the latest changed first."""
-    return listed(site.studies.list(search or None, limit, offset))
+    return listed(site.studies.list(search or None, limit, offset, archived=None))
 
 
 @router.get(

@@ -35,6 +35,9 @@ DONE = {
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
     "renamed": "The study has another name. The log keeps the old one.",
+    "archived": "The study was put away: the list leaves it out.",
+    "unarchived": "The study is in the list again.",
+    "tagged": "The tags were saved.",
     "amended": "The change was recorded.",
     "imported": "The outcomes were imported.",
     "imported-some": "New outcomes were imported. Lines that the same source had brought before "

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from goodarm.study.log.events import Event
 from goodarm.study.log.kinds.contract import Kind
+from goodarm.study.log.kinds.of_filing import FILING_KINDS, Archived, Tagged, Unarchived
 from goodarm.study.log.kinds.of_studies import (
     STUDY_KINDS,
     Amended,
@@ -36,6 +37,7 @@ __all__ = [
     "KINDS",
     "MOVING_OUTCOMES",
     "Amended",
+    "Archived",
     "ArmAdded",
     "ArmRetired",
     "Asked",
@@ -48,7 +50,9 @@ __all__ = [
     "Renewed",
     "Retracted",
     "Stopped",
+    "Tagged",
     "Told",
+    "Unarchived",
     "all_trials",
     "kind_of",
     "next_trial",
@@ -56,7 +60,7 @@ __all__ = [
     "trial_of",
 ]
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (*TRIAL_KINDS, *STUDY_KINDS)}
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (*TRIAL_KINDS, *STUDY_KINDS, *FILING_KINDS)}
 CHANGES = tuple(name for name, kind in KINDS.items() if kind.is_change)
 MOVING_OUTCOMES = tuple(name for name, kind in KINDS.items() if kind.moves_outcomes)
 
