@@ -27,7 +27,8 @@ from goodarm.outcomes.comparable import Comparable, Slopes
 BISECTIONS = 60
 TIGHT = 1e-6  # nats that the value may be below the least one
 MOST_DOUBLINGS = 200
-HALVINGS = 40
+MOST_LOOKS = 120
+CLOSE = 1e-12  # nats
 SMALLEST_VARIANCE = 1e-12
 NEARLY = 1e-12  # of the range of means: how close to its ends one is looked for
 
@@ -79,11 +80,16 @@ def log_product(arm: ArmSample, control: ArmSample, bar: Bar, sign: float) -> fl
 
 
 def _coordinates(arm: Comparable, control: Comparable, bar: Bar) -> tuple[float, float]:
+    """Where c, or 1/c, may be."""
+    if arm.by_inverse:  # means and 1/mean are anything above 0
+        return 1e-300, math.inf
+    return _means(arm, control, bar)
+
+
+def _means(arm: Comparable, control: Comparable, bar: Bar) -> tuple[float, float]:
     """Where c may be so that both means are in their range, a hair inside it."""
     low = max(control.low, bar.control(arm.low))
     high = min(control.high, bar.control(arm.high))
-    if arm.by_inverse:  # means and 1/mean are anything above 0
-        return 1e-300, math.inf
     hair = NEARLY * (1.0 if math.isinf(high - low) else high - low)
     return (low + hair if low > -math.inf else low), (high - hair if high < math.inf else high)
 
@@ -131,9 +137,8 @@ def _tangents(left: float, f: Slopes, right: float, g: Slopes) -> tuple[float, f
 
 
 def log_likelihood_ratio(arm: ArmSample, control: ArmSample, bar: Bar) -> float:
-    """min_c n_a kl(μ̂_a, b(c)) + n_c kl(μ̂_c, c): by bisection on the derivative."""
-    least = max(control.family.low, bar.control(arm.family.low))
-    most = min(control.family.high, bar.control(arm.family.high))
+    """min_c n_a kl(μ̂_a, b(c)) + n_c kl(μ̂_c, c), where the derivative is 0."""
+    least, most = _means(arm.family, control.family, bar)
     first, last = sorted((control.mean, bar.control(arm.mean)))
     low, high = min(max(first, least), most), max(min(last, most), least)
 
@@ -142,16 +147,35 @@ def log_likelihood_ratio(arm: ArmSample, control: ArmSample, bar: Bar) -> float:
         variance = max(sample.family.variance(mean), SMALLEST_VARIANCE)
         return sample.amount * (mean - sample.mean) / variance
 
-    for _ in range(HALVINGS):
-        c = 0.5 * (low + high)
-        if bar.factor * pull(arm, bar.of(c)) + pull(control, c) < 0.0:
-            low = c
-        else:
-            high = c
-    c = 0.5 * (low + high)
+    c = _crossing(lambda c: bar.factor * pull(arm, bar.of(c)) + pull(control, c), low, high)
     return arm.amount * arm.family.kl(arm.mean, bar.of(c)) + control.amount * control.family.kl(
         control.mean, c
     )
+
+
+def _crossing(slope: Callable[[float], float], low: float, high: float) -> float:
+    """Where the slope of a convex function is 0, nearly: its value there is `CLOSE` to the least.
+
+    By secants (Illinois), which take one look where the slope is a straight line, and by halves
+    after a secant that did not shorten the bracket by half.
+    """
+    below, above = slope(low), slope(high)
+    if below >= 0.0 or above <= 0.0:
+        return low if below >= 0.0 else high
+    halve = False
+    c = low
+    for _ in range(MOST_LOOKS):
+        width = high - low
+        c = 0.5 * (low + high) if halve else low - below * width / (above - below)
+        value = slope(c)
+        if value < 0.0:
+            low, below, above = c, value, 0.5 * above
+        else:
+            high, above, below = c, value, 0.5 * below
+        if abs(value) * (high - low) <= CLOSE:  # a convex function cannot fall by more
+            break
+        halve = high - low > 0.5 * width
+    return c
 
 
 class AgainstControl:
