@@ -87,7 +87,13 @@ def test_changes_are_those_of_a_study_here(client, database, tmp_path) -> None:
     assert study.pending == ()
     assert study.tell_many([(third, 1), ("a", 37, 1000)]) == 2
     assert study.trial(4).size == 1000.0
-    study.amend(0.6, reason="the law")
+    study.add_arm("c", "a new idea", cost=2.5, label="The third")
+    study.retire_arm("b", "sold out")
+    arms = study.status()["arms"]
+    assert [(one["standing"], one["cost"]) for one in arms[1:]] == [
+        ("retired", None),
+        ("undecided", 2.5),
+    ]
     study.stop("enough")
     study.extend(trials=5)
     study.rename("other changes")
@@ -99,11 +105,22 @@ def test_changes_are_those_of_a_study_here(client, database, tmp_path) -> None:
     assert (found["name"], found["tags"]) == ("other changes", ["spring"])
     study.unarchive()
     assert "other changes" in [each["name"] for each in client.studies(tag="spring")]
-    assert study.status()["threshold"] == 0.6
     assert json.loads(study.export(tmp_path / "log.json").read_text())["status"]
     assert Study.load("other changes", database).head == study.status()["head"]
     with pytest.raises(InputError, match="there already"):
         study.export(tmp_path / "log.json")
+
+
+def test_several_measurements(client) -> None:
+    criteria = ["works:bernoulli>=0.3", "harms:bernoulli<=0.2"]
+    study = client.create("several", ["a", "b"], criteria=criteria, question="all", control=None)
+    trial = study.ask()
+    assert study.tell(trial, {"works": True}).status == "open"
+    assert study.tell(trial, {"harms": 37}, size={"harms": 1000}).sizes == {"harms": 1000.0}
+    assert study.tell_many([("b", {"works": 0, "harms": 1})]) == 1
+    assert study.correct(trial, {"works": 0}, "slip").values == {"works": 0.0, "harms": 37.0}
+    plain = client.create("bars", ["a", "b"], [0.4, 0.6], "bernoulli")
+    assert [arm["bar"] for arm in plain.status()["arms"]] == [0.4, 0.6]
 
 
 def test_refusals_are_the_exceptions_of_a_study_here(client, url) -> None:

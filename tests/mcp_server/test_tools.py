@@ -53,6 +53,19 @@ def test_a_mistake_is_put_right_and_the_study_stopped_and_gone_on_with(agent, st
     assert states == ["retracted", "cancelled", "cancelled"]
 
 
+def test_an_agent_tells_measurements_and_adds_an_option(agent) -> None:
+    declared = {k: v for k, v in STUDY.items() if k not in ("threshold", "outcome")}
+    criteria = ["works:bernoulli>=0.3", "harms:bernoulli<=0.2"]
+    agent("create_study", **declared, criteria=criteria, question="all")
+    agent("ask", study="s")
+    said = agent("tell", study="s", trial=1, value={"works": 1})["summary"]
+    assert said.startswith("Trial 1 (A) = works 1: open.")
+    agent("add_arm", study="s", arm="C", reason="a new idea")
+    agent("retire_arm", study="s", arm="B", reason="sold out")
+    standings = [arm["standing"] for arm in agent("status", study="s")["arms"]]
+    assert sorted(standings) == ["retired", "undecided", "undecided"]
+
+
 def test_a_repeated_request_changes_nothing(agent, studies) -> None:
     calls: list[tuple[str, dict[str, Any]]] = [
         ("create_study", STUDY),
@@ -62,6 +75,8 @@ def test_a_repeated_request_changes_nothing(agent, studies) -> None:
         ("tell_many", {"study": "s", "outcomes": [{"arm": "A", "value": 1}], "key": "m1"}),
         ("cancel", {"study": "s", "trial": 2}),
         ("correct", {"study": "s", "trial": 1, "value": 0, "reason": "misread"}),
+        ("add_arm", {"study": "s", "arm": "C", "reason": "a new idea", "key": "a1"}),
+        ("retire_arm", {"study": "s", "arm": "C", "reason": "sold out", "key": "a2"}),
         ("extend", {"study": "s", "delta": 0.05, "key": "e1"}),
         ("stop", {"study": "s", "reason": "enough", "key": "s1"}),
     ]

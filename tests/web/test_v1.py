@@ -126,6 +126,8 @@ def test_every_change_can_be_repeated(api) -> None:
         ("retract", {"trial": 1, "reason": "lost"}),
         ("cancel-all", {}),
         ("amend", {"threshold": 0.6, "reason": "law"}),
+        ("add-arm", {"arm": "late", "cost": 2, "note": "a gift", "reason": "new idea"}),
+        ("retire-arm", {"arm": "late", "reason": "sold out"}),
         ("stop", {"reason": "enough"}),
         ("extend", {"trials": 9}),
         ("rename", {"name": "s"}),
@@ -139,6 +141,43 @@ def test_every_change_can_be_repeated(api) -> None:
         again = api.post(f"{AT}/{action}", json={**body, "key": f"{action}/1"})
         assert again.json() == first.json(), action
         assert api.get(AT).json()["head"] == head, action
+    other = {"arm": "later", "reason": "new idea", "key": "add-arm/1"}
+    assert api.post(f"{AT}/add-arm", json=other).json()["code"] == "conflict"
+    assert api.get(f"{AT}/verify").json()["ok"]
+
+
+def test_a_study_with_several_measurements_and_arms_that_come_and_go(api) -> None:
+    declared = {
+        "name": "s",
+        "arms": ["low", "high"],
+        "criteria": ["works:bernoulli>=0.3", "harms:bernoulli<=0.2"],
+        "question": "all",
+        "delta": 0.2,
+        "reserve": 0.1,
+        "details": {"low": {"label": "10 mg", "cost": 2}},
+    }
+    made = api.post("/api/v1/studies", json=declared).json()
+    assert made["criteria"] == ["works at least 0.3", "harms at most 0.2"]
+    api.post(f"{AT}/ask", json={"n": 2})
+    first = api.post(f"{AT}/tell", json={"trial": 1, "value": {"works": 1}}).json()
+    assert (first["status"], first["values"]) == ("open", {"works": 1.0})
+    many = [{"trial": 1, "value": {"harms": 0}}, {"arm": "high", "value": {"works": 0, "harms": 1}}]
+    told = api.post(f"{AT}/tell-many", json={"outcomes": many, "key": "m"}).json()
+    assert [trial["status"] for trial in told] == ["told", "told"]
+    wrong = api.post(f"{AT}/tell", json={"trial": 2, "value": 1})
+    assert (wrong.status_code, "works, harms" in wrong.json()["error"]) == (422, True)
+    api.post(f"{AT}/add-arm", json={"arm": "higher", "label": "40 mg", "reason": "week 3"})
+    after = api.post(f"{AT}/retire-arm", json={"arm": "high", "reason": "harms"}).json()
+    standings = {arm["arm"]: (arm["standing"], arm["label"]) for arm in after["arms"]}
+    assert standings == {
+        "low": ("undecided", "10 mg"),
+        "high": ("retired", None),
+        "higher": ("undecided", "40 mg"),
+    }
+    assert (after["risk"], after["spent"], after["question"]) == (0.2, 3.0, "all")
+    assert after["arms"][0]["measurements"][1]["count"] == 1
+    same_bar = {"arm": "x", "threshold": {"works": 0.5}, "reason": "r"}
+    assert "the same for all" in api.post(f"{AT}/add-arm", json=same_bar).json()["error"]
     assert api.get(f"{AT}/verify").json()["ok"]
 
 

@@ -6,7 +6,7 @@ was lost: it counts once.
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, overload
@@ -22,7 +22,8 @@ from goodarm.study.trials import Trial
 from goodarm.wording import slug
 
 Event = dict[str, Any]
-GivenOutcome = tuple[Trial | int | str, float] | tuple[Trial | int | str, float, float]
+Value = float | Mapping[str, float]
+GivenOutcome = tuple[Trial | int | str, Value] | tuple[Trial | int | str, Value, Value]
 TIMEOUT = 60.0
 
 
@@ -40,12 +41,15 @@ class Client:
         self,
         name: str,
         arms: list[str] | tuple[str, ...],
-        threshold: float,
-        outcome: Outcome | str,
+        threshold: float | Sequence[float] | None = None,
+        outcome: Outcome | str | None = None,
         key: str | None = None,
         **settings: Any,
     ) -> "RemoteStudy":
-        """Create a study there; `settings` are those of `Study.create`, such as `delta`."""
+        """Create a study there; `settings` are those of `Study.create`, such as `delta`.
+
+        Criteria are texts there, such as "efficacy:bernoulli>=0.3".
+        """
         text = outcome.text() if isinstance(outcome, Outcome) else outcome
         given: dict[str, Any] = {"name": name, "arms": list(arms), "threshold": threshold}
         made = {**given, "outcome": text, **settings, "key": _key(key)}
@@ -162,14 +166,17 @@ class RemoteStudy:
     def tell(
         self,
         trial_or_arm: Trial | int | str,
-        value: float,
+        value: Value,
         at: str | None = None,
         note: str | None = None,
         key: str | None = None,
         sure: bool = False,
-        size: float | None = None,
+        size: Value | None = None,
     ) -> Trial:
-        """Record an outcome: of a trial (itself or its number), or of an arm by name, unasked."""
+        """Record an outcome: of a trial (itself or its number), or of an arm by name, unasked.
+
+        Where a trial has several measurements, `value` has those that are known by now.
+        """
         told = {**_what(trial_or_arm), "value": _number(value), "size": size}
         more = {"at": at, "note": note, "sure": bool(sure)}
         return Trial(**self._post("tell", {**told, **more}, key))
@@ -202,11 +209,11 @@ class RemoteStudy:
     def correct(
         self,
         trial: Trial | int,
-        value: float,
+        value: Value,
         reason: str,
         note: str | None = None,
         sure: bool = False,
-        size: float | None = None,
+        size: Value | None = None,
         key: str | None = None,
     ) -> Trial:
         """Replace a wrong outcome by the right one. The log keeps both."""
@@ -238,6 +245,25 @@ class RemoteStudy:
         """Change threshold or stopping rule; once outcomes are known, the study warns of it."""
         body = {"threshold": threshold, "boundary": boundary, "reason": reason}
         self._post("amend", body, key)
+
+    def add_arm(
+        self,
+        name: str,
+        reason: str,
+        *,
+        threshold: Value | None = None,
+        label: str | None = None,
+        cost: float | None = None,
+        note: str | None = None,
+        key: str | None = None,
+    ) -> None:
+        """One more arm, while the study is under way; it gets a share of δ fixed beforehand."""
+        said = {"threshold": threshold, "label": label, "cost": cost, "note": note}
+        self._post("add-arm", {"arm": name, "reason": reason, **said}, key)
+
+    def retire_arm(self, name: str, reason: str, key: str | None = None) -> None:
+        """Take an arm out: it is not tried any more and cannot be named; the others go on."""
+        self._post("retire-arm", {"arm": name, "reason": reason}, key)
 
     def rename(self, name: str, reason: str | None = None, key: str | None = None) -> None:
         """Give the study another name. The log keeps the old one."""
@@ -330,11 +356,13 @@ def _trial(trial: Trial | int) -> int:
     return trial.number if isinstance(trial, Trial) else trial
 
 
-def _pair(what: Trial | int | str, value: float, size: float | None = None) -> dict[str, Any]:
+def _pair(what: Trial | int | str, value: Value, size: Value | None = None) -> dict[str, Any]:
     pair = {**_what(what), "value": _number(value)}
     return pair if size is None else {**pair, "size": size}
 
 
-def _number(value: float) -> float:
+def _number(value: Value) -> Value:
     """True and False are outcomes of yes/no studies, but no numbers in JSON."""
+    if isinstance(value, Mapping):
+        return {name: float(one) for name, one in value.items()}
     return int(value) if isinstance(value, bool) else value

@@ -54,6 +54,14 @@ class ExtendTool(bodies.Extend, OfStudy):
     """How a study is to go on."""
 
 
+class AddArmTool(bodies.AddArm, OfStudy):
+    """One more arm of a study."""
+
+
+class RetireArmTool(bodies.RetireArm, OfStudy):
+    """An arm of a study to be taken out."""
+
+
 class StopTool(bodies.Stop, OfStudy):
     """The end of a study."""
 
@@ -135,6 +143,22 @@ def extend(visit: Visit, body: ExtendTool) -> Answer:
     return answer(f"The study {study.name!r} goes on.", **standing(study))
 
 
+def add_arm(visit: Visit, body: AddArmTool) -> Answer:
+    """One more arm."""
+    study = visit.open(body.study)
+    acting.add_arm(study, body)
+    now = standing(study)
+    return answer(f"{body.arm} is part of the study {study.name!r}. {now['meaning']}", **now)
+
+
+def retire_arm(visit: Visit, body: RetireArmTool) -> Answer:
+    """One less."""
+    study = visit.open(body.study)
+    acting.retire_arm(study, body)
+    now = standing(study)
+    return answer(f"{body.arm} is retired from {study.name!r}. {now['meaning']}", **now)
+
+
 def stop(visit: Visit, body: StopTool) -> Answer:
     """End the study."""
     study = visit.open(body.study)
@@ -146,7 +170,8 @@ def stop(visit: Visit, body: StopTool) -> Answer:
 def _about(study: Study, trial: Trial) -> Answer:
     """What became of a trial, and where that leaves the study."""
     now = standing(study)
-    value = "" if trial.told is None else f" = {study.settings.outcome.write(trial.told)}"
+    text = trial.told_text(study.settings.every_criterion)
+    value = f" = {text}" if text else ""
     said = f"Trial {trial.number} ({trial.arm}){value}: {trial.status}. {now['meaning']}"
     return answer(said, trial=trial_data(trial), **now)
 
@@ -161,6 +186,8 @@ TOOLS = (
         "`outcome` is the kind of outcome, usually bernoulli (0 or 1). Give `delta` (0.05: wrong "
         "at most 5 times in 100) so that the study ends by itself, and `budget` to limit the "
         "number of trials. Fix the threshold before you see outcomes: no tool changes it later. "
+        "`question` asks for more than one good arm; with several measurements give `criteria`, "
+        "with a control `control` and `margin` or `lift`, in place of a threshold. "
         "Creating the same study again changes nothing; the same name with other settings is "
         "refused. Plan first if trials are expensive.",
         bodies.NewStudy,
@@ -184,8 +211,9 @@ TOOLS = (
         "tell",
         "Tell an outcome",
         "Records the outcome of one trial: its number as `trial`, what came out as `value` (1 "
-        "success, 0 failure for yes or no). Tell every outcome, failures too: leaving some out "
-        "because of their value breaks the guarantee. An outcome of an arm that you tried unasked "
+        "success, 0 failure for yes or no; an object by measurement where a trial has several). "
+        "Tell every outcome, failures too: leaving some out because of their value breaks the "
+        "guarantee. An outcome of an arm that you tried unasked "
         "has `arm` in place of `trial`, and should have a `key`. The same outcome told again "
         "changes nothing; another value for the same trial is refused: use correct. The answer "
         "says whether the study is decided.",
@@ -248,6 +276,27 @@ TOOLS = (
         "smaller `delta` for more certainty, or both.",
         ExtendTool,
         extend,
+        writes=True,
+        repeatable=False,
+    ),
+    ToolEntry(
+        "add_arm",
+        "Add an arm",
+        "Adds one more arm to a study that is under way, with a reason. The guarantee holds: the "
+        "share of delta for arms that come later was laid aside when the study was created "
+        "(`reserve`), or comes on top. `threshold` only where every arm has a bar of its own.",
+        AddArmTool,
+        add_arm,
+        writes=True,
+        repeatable=False,
+    ),
+    ToolEntry(
+        "retire_arm",
+        "Retire an arm",
+        "Takes an arm out of a study, with a reason: it is not tried any more and cannot be named "
+        "as good. Its outcomes stay in the log. There is no way back.",
+        RetireArmTool,
+        retire_arm,
         writes=True,
         repeatable=False,
     ),

@@ -49,3 +49,14 @@ def correct(study: Study, body: bodies.Correct) -> Trial:
 def forecast_of(study: Study) -> Forecast:
     """How many more trials, within what a server has time for."""
     return study.forecast(runs=FUTURES, horizon=FARTHEST)
+
+
+def add_arm(study: Study, body: bodies.AddArm) -> None:
+    """One more arm."""
+    said = body.model_dump(include=set(bodies.OptionDetails.model_fields))
+    study.add_arm(body.arm, body.reason, threshold=body.threshold, key=body.key, **said)
+
+
+def retire_arm(study: Study, body: bodies.RetireArm) -> None:
+    """One less."""
+    study.retire_arm(body.arm, body.reason, body.key)

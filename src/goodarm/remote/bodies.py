@@ -3,7 +3,9 @@
 What repeats the settings of a study is made from them: one that is added there is here by itself.
 """
 
+import math
 import types
+from collections.abc import Iterable
 from dataclasses import MISSING
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -29,11 +31,36 @@ FORMS = ", ".join(model.form() for model in outcomes.values())
 MOST_OUTCOMES = 100_000  # in one request
 MOST_LISTED = 10_000  # trials in one answer
 MOST_PLANNED = 200  # arms of a plan
+
+
+def _number_or(several: type, or_null: bool = False) -> BeforeValidator:
+    """What may be one number or `several`: one that is neither is refused as a number would be."""
+
+    def check(value: object) -> object:
+        if value is None and or_null:
+            return value
+        many = isinstance(value, several)
+        for one in _entries(value) if many else (value,):
+            if isinstance(one, bool) or not isinstance(one, int | float):
+                raise PydanticCustomError("float_type", "give a number")
+            if isinstance(one, float) and not math.isfinite(one):
+                raise PydanticCustomError("finite_number", "give a finite number")
+        return value
+
+    return BeforeValidator(check)
+
+
+def _entries(value: Any) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value
+
+
 Size = Annotated[
-    Number | None,
+    Number | dict[str, Number] | None,
+    _number_or(dict, or_null=True),
     Field(
         description="What the value is out of, where the outcome model has sizes: 37 successes of "
-        "1000 trials, 3 events in an exposure of 2.5; 0 for a duration that is still running."
+        "1000 trials, 3 events in an exposure of 2.5; 0 for a duration that is still running. By "
+        "measurement where a trial has several."
     ),
 ]
 Key = Annotated[
@@ -43,6 +70,7 @@ Key = Annotated[
 
 Value = Annotated[
     Number | dict[str, Number],
+    _number_or(dict),
     Field(description="What came out; by measurement where a trial has several."),
 ]
 
@@ -116,6 +144,8 @@ def _declared_fields() -> dict[str, Any]:
     declared = {}
     for setting in declared_settings():
         kind = _as_sent(hints[setting.name], setting.default is None)
+        if setting.metadata["per_arm"]:
+            kind = Annotated[kind | list[Number], _number_or(list, or_null=True)]
         meaning = Field(description=setting.metadata["help"].replace("MODELS", MODELS))
         default = ... if setting.default is MISSING else setting.default
         if default == ():  # an empty list, or an object without entries
@@ -279,6 +309,30 @@ class Amend(Sent):
     boundary: Annotated[str | None, Field(description="The new stopping rule: mixture or glr.")] = (
         None
     )
+    reason: str
+    key: Key = None
+
+
+class AddArm(OptionDetails):
+    """One more arm, while the study is under way."""
+
+    arm: Annotated[str, Field(description="Its name, which no arm has had before.")]
+    threshold: Annotated[
+        Number | dict[str, Number] | None,
+        _number_or(dict, or_null=True),
+        Field(
+            description="Its bar, where every arm has its own; by measurement where there are "
+            "several."
+        ),
+    ] = None
+    reason: str
+    key: Key = None
+
+
+class RetireArm(Sent):
+    """An arm to be taken out: not tried any more, and not to be named."""
+
+    arm: Annotated[str, Field(description="Its name.")]
     reason: str
     key: Key = None
 

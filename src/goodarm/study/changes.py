@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from goodarm.errors import InputError
 from goodarm.inputs import label, number
+from goodarm.study.actions import used
 from goodarm.study.arms import ArmDetails
 from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
 from goodarm.study.declared import check_boundary
@@ -88,19 +89,31 @@ def add_arm(
     key: str,
 ) -> None:
     """One more arm; the guarantee keeps a share of δ for it."""
-    if writing.under_key(key) is not None:
-        return
     bars = {} if threshold is None else threshold
     if not isinstance(bars, Mapping):
         bars = {writing.fold.criteria[0].name: number("threshold", bars)}
     arm = AddedArm(label("arm", details.name), details, dict(bars))
+    body = {**arm.to_data(), "reason": reason}
+    if _was_done(writing, kinds.ArmAdded.name, body, key):
+        return
     check_added(writing.fold, arm)
-    writing.add(kinds.ArmAdded.name, {**arm.to_data(), "reason": reason}, key)
+    writing.add(kinds.ArmAdded.name, body, key)
 
 
 def retire_arm(writing: Writing, name: str, reason: str, key: str) -> None:
     """Take an arm out; the others go on."""
-    if writing.under_key(key) is not None:
+    body = {"arm": name, "reason": reason}
+    if _was_done(writing, kinds.ArmRetired.name, body, key):
         return
     check_retired(writing.fold, name)
-    writing.add(kinds.ArmRetired.name, {"arm": name, "reason": reason}, key)
+    writing.add(kinds.ArmRetired.name, body, key)
+
+
+def _was_done(writing: Writing, kind: str, body: Mapping[str, object], key: str) -> bool:
+    """Whether an earlier attempt at the same request succeeded; its key is not for another one."""
+    earlier = writing.under_key(key)
+    if earlier is None:
+        return False
+    if (earlier.kind, earlier.body) != (kind, body):
+        raise used(earlier, key)
+    return True

@@ -84,14 +84,15 @@ def declared(
     write: Callable[[Any], Any] = same,
     read: Callable[[Any], Any] = same,
     rare: bool = False,
+    per_arm: bool = False,
 ) -> dict[str, Any]:
     """What a setting means, how it is checked, and how the log has it.
 
     A log of a version that did not have the setting yet means `earlier`. A `rare` one is left out
-    of the log where it is not used.
+    of the log where it is not used. Of one that is `per_arm` there may be one for each arm.
     """
     known = {"help": help, "check": check, "earlier": earlier, "write": write, "read": read}
-    return {**known, "rare": rare}
+    return {**known, "rare": rare, "per_arm": per_arm}
 
 
 def optional(check: Callable[[Any], Any]) -> Callable[[Any], Any]:

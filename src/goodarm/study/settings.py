@@ -61,6 +61,7 @@ class Settings:
         metadata=declared(
             "The threshold that an arm's mean must clear, or one for each arm; none where "
             "criteria or a control say it.",
+            per_arm=True,
         ),
     )
     outcome: Outcome = field(  # type: ignore[assignment]  # the same

@@ -91,6 +91,26 @@ def amend(study_id: Id, body: bodies.Amend, site: TheSite, visitor: TheVisitor) 
     return shape(study)
 
 
+@router.post("/studies/{study_id}/add-arm", response_model=shapes.StudyShape)
+def add_arm(
+    study_id: Id, body: bodies.AddArm, site: TheSite, visitor: TheVisitor
+) -> dict[str, Any]:
+    """One more arm, whose share of δ was laid aside beforehand, so that the guarantee holds."""
+    study = site.open(study_id, visitor)
+    acting.add_arm(study, body)
+    return shape(study)
+
+
+@router.post("/studies/{study_id}/retire-arm", response_model=shapes.StudyShape)
+def retire_arm(
+    study_id: Id, body: bodies.RetireArm, site: TheSite, visitor: TheVisitor
+) -> dict[str, Any]:
+    """Take an arm out: it is not tried any more and cannot be named; the others go on."""
+    study = site.open(study_id, visitor)
+    acting.retire_arm(study, body)
+    return shape(study)
+
+
 @router.post("/studies/{study_id}/rename", response_model=shapes.StudyShape)
 def rename(study_id: Id, body: bodies.Rename, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
     """Give the study another name, and so another `id`; the log keeps the old one."""
