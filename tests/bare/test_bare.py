@@ -152,7 +152,7 @@ def test_what_it_can_do(used: dict[str, Any]) -> None:
     assert all(low < high for low, high in used["limits"].values()), used["limits"]
     assert used["general boundary"]
     assert used["runs of a forecast"] == 20
-    assert "prefers-color-scheme" in used["report"], "its style sheet came with the wheel"
+    assert "light-dark(" in used["report"], "its style sheet came with the wheel"
     assert all("life" in text for text in used["shown"])
 
 

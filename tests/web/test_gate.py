@@ -186,7 +186,7 @@ def test_pages_have_no_inline_scripts_or_styles(api) -> None:
         assert " style=" not in text, path
         assert "<style" not in text, path
         assert " onclick=" not in text, path
-        assert text.count("<script") == text.count("<script src=") == 5, path
+        assert text.count("<script") == text.count("<script src=") == 6, path
 
 
 def test_a_web_socket_is_closed(app) -> None:

@@ -24,7 +24,7 @@ LARGEST_OF_PROGRAMS = 8 * 1024 * 1024  # many outcomes at once, under /api
 BODY_SECONDS = 60.0
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/enter", "/healthz")  # where a token is handed in; whether all is well
-HARMLESS_PATHS = ("/leave", "/sessions/end")  # change nothing but the visitor's own sessions
+HARMLESS_PATHS = ("/leave", "/sessions/end", "/look")  # change the visitor's own browser only
 OPEN_FOLDER = "/static/"  # scripts and styles, which hold nothing of anyone
 HEADERS = {
     "Content-Security-Policy": (

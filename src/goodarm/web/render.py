@@ -13,6 +13,7 @@ from goodarm import __version__
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import told_text
+from goodarm.web.looks import LOOKS, look_of
 from goodarm.web.mounted import root_of, with_root
 from goodarm.wording import confidence, counted, figure, printable, signed, sure_at, to_the_minute
 from goodarm.wording import share as share_text
@@ -66,6 +67,7 @@ def environment() -> Environment:
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
+    from goodarm.web.words import WORDS
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -87,6 +89,8 @@ def environment() -> Environment:
     )
     templates.globals.update(
         menu=menu,
+        looks=LOOKS,
+        glossary=WORDS,
         version=__version__,
         states=STATES,
         kind_of=kind_of,
@@ -102,7 +106,10 @@ def environment() -> Environment:
 def page(scope: Scope, template: str, code: int = 200, **values: Any) -> HTMLResponse:
     """A page as a response; every template knows who looks at it."""
     visitor = scope.get("state", {}).get("visitor")
-    text = environment().get_template(template).render(visitor=visitor, **values)
+    query = scope.get("query_string", b"").decode("latin-1")
+    here = scope["path"] + (f"?{query}" if query else "")
+    known = {"visitor": visitor, "look": look_of(scope), "here": here}
+    text = environment().get_template(template).render(**known, **values)
     return HTMLResponse(with_root(text, root_of(scope)), code)
 
 

@@ -6,8 +6,17 @@ const goodarmCharts = (() => {
   const DASHES = ["", "8 4", "2 3", "10 3 2 3"];
   const LEADERS = 4, MOST_BINS = 30, MOST_SINGLE = 12;
 
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
+  // As the browser works it out, because what is in the style sheet depends on light and dark.
+  function colour(name) {
+    const probe = document.createElement("i");
+    probe.style.color = `var(${name})`;
+    document.body.append(probe);
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  }
+  const bySystem = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (({ light: false, dark: true })[document.documentElement.dataset.look] ?? bySystem.matches);
   const hue = (i) => HUES[i % HUES.length][isDark() ? 1 : 0];
   const last = (values) => values.findLast((v) => v !== null && v !== undefined) ?? 0;
   // The same letters that the page writes as codes: invisible ones must not hide in a picture.
@@ -87,7 +96,7 @@ const goodarmCharts = (() => {
   }
 
   const redraw = () => document.querySelectorAll("[data-chart]").forEach((box) => box.data && draw(box));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  bySystem.addEventListener("change", redraw);
   let waiting = 0;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(redraw, 150); });
   return { refresh, redraw };
