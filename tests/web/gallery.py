@@ -49,6 +49,10 @@ ROOMS = (
     Room("many-options", "/studies/Many"),
     Room("many-evidence", "/studies/Many/evidence", CHART),
     Room("hostile", "/studies/~3cb~3ebold"),
+    Room("compare", "/compare?study=Cell~20culture&study=Second~20culture", CHART),
+    Room("compare-unlike", "/compare?study=Yield&study=Which~20prompt&study=Many", CHART),
+    Room("compare-nothing", "/compare"),
+    Room("words", "/words"),
     Room("new", "/new"),
     Room("plan", "/plan"),
     Room("outcomes", "/outcomes?kind=yes-no", "#price tbody tr"),
@@ -69,8 +73,16 @@ def furnish(studies: Studies) -> None:
         culture.tell(trial, float(chance.random() < TRUTH[MEDIA.index(trial.arm)]))
     culture.correct(4, 1.0, "read the wrong well")
     culture.tag(["spring", "lab 3"])
+    second = studies.create(
+        "Second culture", [*MEDIA[:3], "F12 + serum"], 0.6, "bernoulli", delta=0.1, by="Ada", seed=2
+    )
+    for _ in range(40):
+        trial = second.ask()
+        second.tell(trial, float(chance.random() < 0.5))
     studies.create("Not begun", ["A", "B"], 0.5, "bernoulli", delta=0.05, seed=1)
-    prompts = studies.create("Which prompt", ["short", "long", "polite"], 0.7, "bernoulli", delta=0.05)
+    prompts = studies.create(
+        "Which prompt", ["short", "long", "polite"], 0.7, "bernoulli", delta=0.05
+    )
     prompts.tell_many([("long", 1.0)] * 30 + [("short", 0.0)] * 5 + [("polite", 1.0)] * 4)
     prompts.tag(["spring"])
     none = studies.create("None is good", ["left", "right"], 0.5, "bernoulli", delta=0.1)
@@ -84,9 +96,23 @@ def furnish(studies: Studies) -> None:
     for trial in measured.ask(3)[1:]:
         measured.tell(trial, round(chance.gauss(1.9, 0.4), 3))
     measured.amend(1.9, "a new supplier")
-    many = studies.create("Many", [f"Compound {n:03d}" for n in range(1, 201)], 0.5, "bernoulli", delta=0.1, seed=1)
-    many.tell_many([(f"Compound {n:03d}", float(chance.random() < n / 260)) for n in range(1, 190) for _ in range(8)])
-    hostile = studies.create("<b>bold", ["<img src=x onerror=alert(1)>", "الخيار الأول", "x" * 200], 0.5, "bernoulli", delta=0.1)
+    many = studies.create(
+        "Many", [f"Compound {n:03d}" for n in range(1, 201)], 0.5, "bernoulli", delta=0.1, seed=1
+    )
+    many.tell_many(
+        [
+            (f"Compound {n:03d}", float(chance.random() < n / 260))
+            for n in range(1, 190)
+            for _ in range(8)
+        ]
+    )
+    hostile = studies.create(
+        "<b>bold",
+        ["<img src=x onerror=alert(1)>", "الخيار الأول", "x" * 200],
+        0.5,
+        "bernoulli",
+        delta=0.1,
+    )
     hostile.tell_many([("x" * 200, 1.0), ("الخيار الأول", 0.0)])
     away = studies.create("Last year", ["A"], 0.5, "bernoulli", delta=0.1)
     away.archive("done")

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from goodarm import __version__
-from goodarm.study.log.fold import STATES
+from goodarm.study.log.fold import STATES, STATES_IN_SHORT
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import told_text
 from goodarm.web.looks import LOOKS, look_of
@@ -93,6 +93,7 @@ def environment() -> Environment:
         glossary=WORDS,
         version=__version__,
         states=STATES,
+        in_short=STATES_IN_SHORT,
         kind_of=kind_of,
         new_key=lambda: secrets.token_hex(12),
         outcome_choices=choices,

@@ -70,8 +70,12 @@ class StudyForm(BaseModel):
 
 @router.get("/new")
 def blank(request: Request, outcome: str = "") -> Response:
-    """The empty form, or one in which the outcome is chosen already."""
-    return _form(request, StudyForm(confidence="95"), filled_outcome(outcome))
+    """The form, in which the address may have filled in some fields already."""
+    asked = request.query_params
+    fields = set(StudyForm.model_fields) - {"arms_file"}
+    known = {field: asked[field] for field in fields & set(asked)}
+    form = StudyForm.model_validate({"confidence": "95", **known})
+    return _form(request, form, filled_outcome(outcome))
 
 
 @router.post("/new")
@@ -116,6 +120,7 @@ def _form(
         entered={**form.model_dump(exclude={"arms_file"}), **declared},
         error=message,
         wrong=outcome_input(declared, INPUTS.get(field, field)),
+        is_planned=request.query_params.get("from") == "plan",
         stopping_rules=STOPPING_RULES,
         counting=COUNTING,
         algorithms=live_algorithms(),

@@ -35,6 +35,7 @@ from goodarm.web.outcome_form import (
     read_declared,
 )
 from goodarm.web.pages import MenuEntry
+from goodarm.web.planned import address_of_form
 from goodarm.web.render import page
 from goodarm.web.site import TheSite
 
@@ -134,6 +135,7 @@ def show(request: Request, number: str, site: TheSite) -> Response:
         plan=plan,
         rows=rows,
         ticks=ticks,
+        form=None if plan is None else address_of_form(plan.question, plan.recommended.algorithm),
     )
 
 
