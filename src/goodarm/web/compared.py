@@ -13,7 +13,7 @@ from goodarm.study.settings import Settings
 from goodarm.web.views import Progress, progress
 from goodarm.wording import NOTHING, figure, sure_at
 
-MOST_COMPARED = 6
+MOST_SIDES = 6
 MOST_ROWS = 100  # options in the table
 
 
@@ -61,7 +61,7 @@ class OptionRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SideBySide:
     """What is the same, what is not, and the options that the studies share, first."""
 
     declared: tuple[Declared, ...]
@@ -88,7 +88,7 @@ DECLARED: dict[str, Callable[[Side], str]] = {
 }
 
 
-def compare(sides: Sequence[Side]) -> Comparison:
+def compare(sides: Sequence[Side]) -> SideBySide:
     """Put studies side by side."""
     declared = tuple(
         Declared(key, tuple(value(side) for side in sides)) for key, value in DECLARED.items()
@@ -100,7 +100,7 @@ def compare(sides: Sequence[Side]) -> Comparison:
     for (number, arm), row in zip(drawn, forest.rows, strict=True):
         cells.setdefault(arm.name, [None] * len(sides))[number] = row
     shared_first = sorted(cells, key=lambda name: cells[name].count(None))
-    made = Comparison(
+    made = SideBySide(
         declared,
         tuple(OptionRow(name, tuple(cells[name])) for name in shared_first[:MOST_ROWS]),
         max(0, len(cells) - MOST_ROWS),
@@ -108,4 +108,4 @@ def compare(sides: Sequence[Side]) -> Comparison:
     )
     if made.is_fair:
         return made
-    return Comparison(made.declared, made.rows, made.hidden, None)
+    return SideBySide(made.declared, made.rows, made.hidden, None)

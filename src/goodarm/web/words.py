@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Word(NamedTuple):
+class PageWord(NamedTuple):
     """A word as the page uses it, and what it means there."""
 
     title: str
@@ -11,139 +11,139 @@ class Word(NamedTuple):
 
 
 WORDS = {
-    "study": Word(
+    "study": PageWord(
         "Study",
         "One question about your options, with every trial that was made to answer it. Nothing in "
         "it is ever deleted: its log keeps what was declared, done, corrected and taken back.",
     ),
-    "option": Word(
+    "option": PageWord(
         "Option",
         "One of the things that you compare: a protocol, a prompt, a dose, a version of a page.",
     ),
-    "bar": Word(
+    "bar": PageWord(
         "The bar",
         "What the average of an option must clear for the option to be good. You choose it before "
         "the first trial, because a bar that follows the outcomes proves nothing.",
     ),
-    "trial": Word("Trial", "One use of one option. What comes of it is its outcome."),
-    "outcome": Word(
+    "trial": PageWord("Trial", "One use of one option. What comes of it is its outcome."),
+    "outcome": PageWord(
         "Outcome",
         "What came of a trial, as a number: 1 or 0 for yes or no, or a measurement. What it can be "
         "is declared when the study begins, since everything the page says rests on that.",
     ),
-    "average": Word(
+    "average": PageWord(
         "Average",
         "The average of the outcomes so far. The study is about the one that would be found in the "
         "long run; the limits say where that can be.",
     ),
-    "good": Word(
+    "good": PageWord(
         "Good",
         "An option is good if its average in the long run clears the bar. It is called good here "
         "once the outcomes prove it, with the confidence that was asked for.",
     ),
-    "ruled-out": Word(
+    "ruled-out": PageWord(
         "Ruled out",
         "The outcomes prove that the option does not clear the bar. When every option is ruled "
         "out, the answer is that none is good.",
     ),
-    "evidence": Word(
+    "evidence": PageWord(
         "Evidence",
         "How far an option has come towards being called good, or towards being ruled out. At "
         "100 % it is there; until then nothing is certain about it.",
     ),
-    "limits": Word(
+    "limits": PageWord(
         "Limits",
         "Between them lies the average that would be found in the long run, with the stated "
         "confidence. They stay valid however often you look, and get closer with every outcome.",
     ),
-    "recommendation": Word(
+    "recommendation": PageWord(
         "Recommendation",
         "The best guess at this moment: what to use if you had to stop now. The confidence says "
         "how sure it is.",
     ),
-    "confidence": Word(
+    "confidence": PageWord(
         "Confidence",
         "How sure the answer is. At 95 %, at most 5 of 100 studies that end like this are wrong, "
         "whatever the truth is, however often someone looked, and whoever chose the trials.",
     ),
-    "more-trials": Word(
+    "more-trials": PageWord(
         "Trials to expect",
         "How many more trials it would take if the options are like their outcomes so far. The "
         "rest of the study is simulated many times: the number is the one in the middle, and the "
         "range holds 80 of 100 such futures. It is a forecast, and no promise.",
     ),
-    "next": Word(
+    "next": PageWord(
         "Next",
         "The option that the algorithm would try now. You may try another one: that can take "
         "longer, and does not touch the confidence.",
     ),
-    "pending": Word(
+    "pending": PageWord(
         "Pending",
         "Suggested, and still without an outcome. Several trials can be under way at once, and "
         "their outcomes may come in any order.",
     ),
-    "waits": Word(
+    "waits": PageWord(
         "Waits",
         "An outcome counts once all trials of the same option that were suggested before it have "
         "theirs. So outcomes that come late because they are bad cannot make an option look good. "
         "Withdraw a trial whose outcome will never come.",
     ),
-    "state": Word(
+    "state": PageWord(
         "State",
         "In progress: trials are suggested. Answered: the wanted confidence was reached. Used up: "
         "the most trials allowed were made. Stopped: a person has ended it.",
     ),
-    "algorithm": Word(
+    "algorithm": PageWord(
         "Algorithm",
         "What chooses the next trial. Any of them keeps the confidence; a better one needs fewer "
         "trials.",
     ),
-    "stopping-rule": Word(
+    "stopping-rule": PageWord(
         "Stopping rule",
         "What decides that the evidence is enough. The certificates of the outcome model need the "
         "fewest trials; the paper’s boundary is there for comparison.",
     ),
-    "counts": Word(
+    "counts": PageWord(
         "When an outcome counts",
         "In the order of asking: once those that were asked for before it are known, so that no "
         "delay can hurt. As soon as it is told: only where a delay has nothing to do with the "
         "outcome.",
     ),
-    "most-trials": Word(
+    "most-trials": PageWord(
         "The most trials",
         "No more than this many are suggested. If they do not suffice, the study says how sure it "
         "is by then.",
     ),
-    "seed": Word(
+    "seed": PageWord(
         "Seed",
         "The number from which every draw by chance is derived. With it, and the outcomes, anyone "
         "can derive every suggestion anew.",
     ),
-    "log": Word(
+    "log": PageWord(
         "Log",
         "Everything that happened, in order, with who did it and when. Events are only ever added.",
     ),
-    "head": Word(
+    "head": PageWord(
         "Head",
         "A fingerprint of the whole log. Any change to what went before would change it: noted "
         "elsewhere, it shows later that nothing was altered or cut off.",
     ),
-    "correction": Word(
+    "correction": PageWord(
         "Correction",
         "Another outcome in place of a wrong one, with a reason. The log keeps both, and the "
         "report shows it. Never correct an outcome because of its value.",
     ),
-    "screen": Word(
+    "screen": PageWord(
         "On a screen",
         "A trial that somebody has before them is theirs until they record it, leave the page, or "
         "someone takes it over. So two people never record the same trial.",
     ),
-    "tag": Word("Tag", "A word by which the list finds studies that belong together."),
-    "put-away": Word(
+    "tag": PageWord("Tag", "A word by which the list finds studies that belong together."),
+    "put-away": PageWord(
         "Put away",
         "Left out of the list of studies, and otherwise as it was. It can be brought back.",
     ),
-    "simulation": Word(
+    "simulation": PageWord(
         "Simulated runs",
         "Studies that are played by the computer, with outcomes drawn by chance as you say they "
         "may be. They show how many trials to expect; no real outcome is touched.",

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.web.compared import MOST_COMPARED, Side, compare
+from goodarm.web.compared import MOST_SIDES, Side, compare
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheVisitor
 
@@ -23,8 +23,8 @@ def show(
 ) -> Response:
     """The chosen studies; with fewer than two of them, only what can be chosen."""
     chosen = list(dict.fromkeys(study or []))
-    if len(chosen) > MOST_COMPARED:
-        raise InputError(f"study: {len(chosen)} at once; the page compares up to {MOST_COMPARED}")
+    if len(chosen) > MOST_SIDES:
+        raise InputError(f"study: {len(chosen)} at once; the page compares up to {MOST_SIDES}")
     sides = [Side.of(site.open(one, visitor), one) for one in chosen]
     names = {side.status.name for side in sides}
     others = [one.name for one in site.studies.list(None, MOST_OFFERED) if one.name not in names]
@@ -34,5 +34,5 @@ def show(
         sides=sides,
         comparison=compare(sides),
         others=others,
-        is_full=len(sides) == MOST_COMPARED,
+        is_full=len(sides) == MOST_SIDES,
     )
