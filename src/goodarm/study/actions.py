@@ -18,7 +18,7 @@ from goodarm.study.log import kinds
 from goodarm.study.log.events import Event
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import next_trial, trial_of
-from goodarm.study.log.writing import Writing
+from goodarm.study.log.writing import OWN_KEY, Writing
 from goodarm.study.telling import ToldMeasure, check_told, own_size
 from goodarm.study.trials import Trial
 
@@ -27,7 +27,7 @@ FEW_ARMS = 50  # names that can stand in a message
 
 def request_key(key: object) -> str:
     """The key of one request: the user's own, or one that no other request has."""
-    return f"auto/{uuid4().hex}" if key is None else "key/" + label("key", key)
+    return OWN_KEY + uuid4().hex if key is None else "key/" + label("key", key)
 
 
 def own_key(key: object) -> str | None:

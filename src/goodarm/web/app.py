@@ -68,6 +68,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        warm_up(app)
         hooks = None if webhook is None else Webhooks(studies, *webhook)
         yield
         if hooks is not None:
@@ -77,8 +78,8 @@ def create_app(
     app = FastAPI(lifespan=life, **ABOUT)
     app.state.site = site
     add_failures(app)
+    add_api(app)  # first: programs ask far more often than people, and routes are tried in order
     add_pages(app)
-    add_api(app)
     add_health(app)
     # What pages and reports have in common is there, too.
     files = StaticFiles(directory=STATIC, packages=[("goodarm.showing", "static")])
@@ -94,3 +95,10 @@ def create_app(
     app.add_middleware(Mounted, root=root)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=LITTLE_EFFORT)
     return app
+
+
+def warm_up(app: FastAPI) -> None:
+    """Let the routes get ready, which FastAPI would put off until the first visitor waits."""
+    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
+    for route in app.routes:
+        route.matches(dict(nowhere))

@@ -66,13 +66,13 @@ class Site:
         return await self._forecasts.of(study, await run_in_threadpool(lambda: study.head))
 
 
-def _site(request: Request) -> Site:
+async def _site(request: Request) -> Site:  # async, or each would be handed to a thread and back
     site = request.app.state.site
     assert isinstance(site, Site)
     return site
 
 
-def _visitor(request: Request) -> Visitor:
+async def _visitor(request: Request) -> Visitor:
     visitor = request.state.visitor  # the gate has set it, or nobody would be here
     assert isinstance(visitor, Visitor)
     return visitor

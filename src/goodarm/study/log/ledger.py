@@ -1,11 +1,11 @@
 """One study in its database: kept up to date, and written to by one writer at a time."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from goodarm.errors import InputError
@@ -16,6 +16,7 @@ from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Created
 from goodarm.study.log.writing import Writing, outcomes_until
 from goodarm.study.storage import Store, StudyRow, Transaction
+from goodarm.study.storage.turns import Turn, Turns, grant_apart
 from goodarm.study.tags import write_tags
 
 T = TypeVar("T")
@@ -26,6 +27,19 @@ ADVICE = "run `goodarm study verify`, and compare with a backup"
 logger = logging.getLogger(__name__)
 
 
+class Wish(NamedTuple):
+    """What someone wants to add to a log."""
+
+    work: Callable[[Writing], Any]
+    by: str | None
+
+
+class Refused(NamedTuple):
+    """A request that was wrong, and has added nothing."""
+
+    error: InputError
+
+
 class Ledger:
     """A study's log and its fold, which any number of threads and processes may write to."""
 
@@ -33,6 +47,7 @@ class Ledger:
         self.store = store
         self.row = row
         self._lock = RLock()
+        self._turns: Turns[Wish] = Turns()
         self._fold: Fold | None = None
         self._crowded = False  # whether others have written much since we last looked
         self._lacks_checkpoint = False  # that could be used
@@ -55,38 +70,58 @@ class Ledger:
         return self.store.read(work)
 
     def commit(self, work: Callable[[Writing], T], by: str | None = None) -> T:
-        """Let the work add events; they are durable, or not there at all, when this returns."""
+        """Let the work add events; they are durable, or not there at all, when this returns.
 
-        def once(transaction: Transaction) -> tuple[Fold, T]:
-            transaction.lock(self.row.id)
-            fold = self._up_to_date(transaction)
-            since = fold.seq
-            writing = Writing(fold, transaction, self.row, by)
-            try:
-                result = work(writing)
-                writing.finish()
-            finally:
-                if writing.added:
-                    self._fold = None  # until the commit, the fold is ahead of the log
-            if writing.added:
-                transaction.put_summary(self.row.id, summary_of(fold))
-            if fold.name not in (NO_NAME, self.row.name):
-                transaction.rename(self.row.id, fold.name)
-                self.row = self.row._replace(name=fold.name)
-            lacking = self._lacks_checkpoint and writing.added
-            if writing.anew or lacking or is_due(fold, since):
-                text = write_checkpoint(fold)
-                transaction.put_checkpoint(self.row.id, fold.seq, fold.head, text)
-                self._lacks_checkpoint = False
-            return fold, result
+        What several threads want at the same time is committed together. The work may be done
+        several times, each time from the start, and in the thread of another.
+        """
+        result: T = self._turns.take(Wish(work, by), self._grant)
+        return result
 
+    def _grant(self, turns: Sequence[Turn[Wish]]) -> None:
         with self._lock:
             if self._crowded:
                 self.store.read(self._up_to_date)  # so that others wait less for us
-            fold, result = self.store.write(once)
-            self._fold = fold
+            grant_apart(turns, self._write)
+        for turn in turns:  # refused by a check, and nothing was added for it
+            if isinstance(turn.result, Refused):
+                turn.end(error=turn.result.error)
+
+    def _write(self, turns: Sequence[Turn[Wish]]) -> list[Any]:
+        fold, results = self.store.write(lambda transaction: self._enter(transaction, turns))
+        self._fold = fold
         self.store.committed(self.row.id, fold.seq)
-        return result
+        return results
+
+    def _enter(
+        self, transaction: Transaction, turns: Sequence[Turn[Wish]]
+    ) -> tuple[Fold, list[Any]]:
+        """Add the events of several requests, one after another."""
+        transaction.lock(self.row.id)
+        fold = self._up_to_date(transaction)
+        since, anew, now = fold.seq, False, transaction.now()
+        results = []
+        try:
+            for turn in turns:
+                turn.tries += 1
+                is_first = turn.tries == 1
+                writing = Writing(fold, transaction, self.row, turn.wish.by, now, is_first)
+                results.append(_done(turn.wish.work, writing))
+                anew |= writing.anew
+                if fold.name not in (NO_NAME, self.row.name):
+                    transaction.rename(self.row.id, fold.name)
+                    self.row = self.row._replace(name=fold.name)
+        finally:
+            if fold.seq != since:
+                self._fold = None  # until the commit, the fold is ahead of the log
+        if fold.seq == since:
+            return fold, results
+        transaction.put_summary(self.row.id, summary_of(fold))
+        if anew or self._lacks_checkpoint or is_due(fold, since):
+            text = write_checkpoint(fold)
+            transaction.put_checkpoint(self.row.id, fold.seq, fold.head, text)
+            self._lacks_checkpoint = False
+        return fold, results
 
     def _up_to_date(self, transaction: Transaction) -> Fold:
         fold = self._fold or self._load(transaction)
@@ -154,6 +189,18 @@ class Ledger:
                 if event.previous == previous and event.study == self.row.uuid:
                     return event
         raise StorageError(f"the log of {self.row.name!r} was altered at event {seq}; {ADVICE}")
+
+
+def _done(work: Callable[[Writing], Any], writing: Writing) -> Any:
+    """What the work returns; a request that adds nothing must not undo those before it."""
+    try:
+        result = work(writing)
+    except InputError as error:
+        if writing.added:
+            raise
+        return Refused(error)
+    writing.finish()
+    return result
 
 
 def summary_of(fold: Fold) -> dict[str, Any]:

@@ -14,20 +14,30 @@ from goodarm.study.log.standing import ToldOutcome
 from goodarm.study.storage import StudyRow, Transaction
 from goodarm.study.trials import Trial
 
+OWN_KEY = "auto/"  # how keys begin that no other request has
 BLOCK = 200  # events that are handed to the database together
 
 
 class Writing:
     """The present state of a study, and what a request adds to it."""
 
-    def __init__(self, fold: Fold, transaction: Transaction, row: StudyRow, by: str | None) -> None:
+    def __init__(
+        self,
+        fold: Fold,
+        transaction: Transaction,
+        row: StudyRow,
+        by: str | None,
+        now: str,
+        is_first: bool,
+    ) -> None:
         self.fold = fold
-        self.now = transaction.now()
+        self.now = now
         self.added = 0
         self.anew = False  # whether outcomes had to be gone through anew
         self._transaction = transaction
         self._row = row
         self._by = by
+        self._is_first = is_first  # attempt at this request
         self._next_trial = fold.next_trial
         self._block: list[Stored] = []
         self._last: Event | None = None  # told with others: maybe the last of them
@@ -71,6 +81,8 @@ class Writing:
 
     def under_key(self, key: str) -> Event | None:
         """The event that an earlier request with that key has left."""
+        if self._is_first and key.startswith(OWN_KEY):
+            return None
         stored = self._transaction.by_key(self._row.id, key)
         return None if stored is None else read_event(stored.text)
 

@@ -4,10 +4,10 @@ import os
 import random
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakSet, WeakValueDictionary
 
 import sqlalchemy as sa
@@ -19,6 +19,7 @@ from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects import parse_storage
 from goodarm.study.storage.schema import check_version, migrate, prepare_to_migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
+from goodarm.study.storage.turns import Turn, Turns, grant_apart
 
 T = TypeVar("T")
 DEFAULT_STORAGE = defaults.STORAGE
@@ -47,6 +48,7 @@ class Store:
         self._process = 0
         self._file: tuple[int, int] | None = None
         self._reached = self._ready = False
+        self._turns: Turns[Callable[[Transaction], Any]] = Turns()
 
     def __str__(self) -> str:
         return self.url.render_as_string(hide_password=True)
@@ -83,9 +85,22 @@ class Store:
         """Do the work in a transaction that is committed durably when this returns.
 
         The work may be done several times, each time from the start: it must look for its own
-        traces, because a lost connection can leave a commit whose confirmation never came.
+        traces, because a lost connection can leave a commit whose confirmation never came. Where a
+        database has one writer at a time, what several threads write is committed together.
         """
+        if self.dialect.has_one_writer:
+            done: T = self._turns.take(work, self._write_together)
+            return done
         return self.attempt(lambda connection: self._within(connection, work), writes=True)
+
+    def _write_together(self, turns: Sequence[Turn[Callable[[Transaction], Any]]]) -> None:
+        def write(some: Sequence[Turn[Callable[[Transaction], Any]]]) -> list[Any]:
+            def work(transaction: Transaction) -> list[Any]:
+                return [turn.wish(transaction) for turn in some]
+
+            return self.attempt(lambda connection: self._within(connection, work), writes=True)
+
+        grant_apart(turns, write)
 
     def committed(self, study: int, seq: int) -> None:
         """Let the followers know that a log goes up to this event now."""
@@ -108,8 +123,10 @@ class Store:
             try:
                 with self._connect() as connection:
                     connection.execution_options(writes=writes)
-                    if snapshot and self.dialect.snapshot is not None:
-                        connection.execution_options(isolation_level=self.dialect.snapshot)
+                    level = self.dialect.snapshot if snapshot else None
+                    level = level if writes or snapshot else self.dialect.reading
+                    if level is not None:
+                        connection.execution_options(isolation_level=level)
                     with connection.begin():
                         self._reached = True
                         return work(connection)

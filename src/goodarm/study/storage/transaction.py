@@ -18,6 +18,7 @@ from goodarm.study.tags import BETWEEN
 Clock = Callable[[], datetime]
 KEYS_AT_ONCE = 500  # keys or trials looked up by one statement
 PAGE = 2_000  # events read by one statement
+BLOCK = 200  # events that are handed to the database together
 ESCAPED = str.maketrans({sign: f"/{sign}" for sign in "/%_"})  # what LIKE takes for something else
 
 _event = sa.select(*(events.c[name] for name in Stored._fields))
@@ -86,19 +87,32 @@ class Transaction:
         self._dialect = dialect_of(connection)
         self._appending = ExitStack()
         self._append: Insert | None = None
+        self._rows: list[tuple[Any, ...]] = []  # on their way into the log
 
     def __enter__(self) -> "Transaction":
         return self
 
     def __exit__(self, *raised: Any) -> None:
+        if raised[0] is None:
+            self._send()
         self._appending.__exit__(*raised)
 
     @property
     def _connection(self) -> sa.Connection:
         """The connection, once everything that was appended has arrived."""
+        self._send()
         self._append = None
         self._appending.close()
         return self._raw
+
+    def _send(self) -> None:
+        if self._rows:
+            if self._append is None:
+                columns = ("study_id", *Stored._fields)
+                way = self._dialect.insertion(self._raw, events, columns)
+                self._append = self._appending.enter_context(way)
+            self._append(self._rows)
+            self._rows = []
 
     def now(self) -> str:
         """The server's time: its own, or this machine's where the database is a file."""
@@ -186,11 +200,10 @@ class Transaction:
         return self._pages(_of_kinds, {"study": study, "kinds": kinds, "until": until})
 
     def append(self, study: int, added: Sequence[Stored]) -> None:
-        """Add events to the log."""
-        if self._append is None:
-            way = self._dialect.insertion(self._connection, events, ("study_id", *Stored._fields))
-            self._append = self._appending.enter_context(way)
-        self._append([(study, *event) for event in added])
+        """Add events to the log; they are there when anything is asked."""
+        self._rows += [(study, *event) for event in added]
+        if len(self._rows) >= BLOCK:
+            self._send()
 
     def checkpoint(self, study: int) -> tuple[int, str, str] | None:
         """Number of the last event, its hash, and text of the study's checkpoint."""

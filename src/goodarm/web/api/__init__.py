@@ -28,7 +28,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     503: {"model": Problem, "description": "The database cannot be used now"},
 }
 V1 = "/api/v1"
-OF_V1 = (lists.router, studies.router, changes.router, plans.router, outcomes.router)
+OF_V1 = (changes.router, lists.router, studies.router, plans.router, outcomes.router)
 BEFORE_VERSIONS = (
     studies.before_totals,
     studies.router,

@@ -56,8 +56,12 @@ class Dialect(ABC):
     """The triggers that refuse every change of the log, each with the statement that makes it."""
     preparations: ClassVar[tuple[str, ...]] = ()
     """Statements that must come before the guards, and may come again."""
+    has_one_writer: ClassVar[bool] = False
+    """Whether only one transaction at a time can write, of however many studies."""
     snapshot: ClassVar[str | None] = None
     """The isolation level at which a transaction sees one state throughout; None if all do."""
+    reading: ClassVar[str | None] = None
+    """The isolation level for looking things up, if another than the usual one is cheaper."""
 
     def check_url(self, url: URL) -> URL:
         """The URL as it is used, or an InputError."""

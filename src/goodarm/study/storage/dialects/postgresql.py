@@ -76,6 +76,7 @@ class PostgreSQL(Dialect):
         ),
     }
     snapshot = "REPEATABLE READ"
+    reading = "AUTOCOMMIT"  # each statement sees the latest state anyway: no BEGIN and ROLLBACK
 
     def engine(self, url: URL) -> sa.Engine:
         """An engine for the server."""

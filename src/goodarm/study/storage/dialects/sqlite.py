@@ -68,6 +68,7 @@ class SQLite(Dialect):
     name = "sqlite"
     driver = "sqlite"
     example = "sqlite:///studies.db"
+    has_one_writer = True
     guards: ClassVar[Mapping[str, str]] = {
         **{
             f"{table}_no_{action.lower()}": (
