@@ -22,8 +22,6 @@ from conftest import find_postgresql
 TIMED = """
 import sys, time
 from goodarm.study import Study
-from goodarm.study.storage.schema import prepare_to_migrate
-prepare_to_migrate()
 storage, algorithm, many = sys.argv[1], sys.argv[2], int(sys.argv[3])
 name, few = f"{many} options", 100
 def create():

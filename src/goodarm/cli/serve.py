@@ -1,16 +1,18 @@
 """goodarm serve: the web page."""
 
 import socket
-import ssl
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from goodarm.cli.study.options import DEFAULT, Storage
 from goodarm.cli.study.session import login, storage_errors
 from goodarm.errors import InputError, unknown_name
+
+if TYPE_CHECKING:
+    import ssl
 
 SHORTEST_TOKEN = 20
 PORT, LAST_PORT = 8765, 65535
@@ -147,7 +149,7 @@ def _signed(url: str) -> tuple[str, str]:
     return check_url(url), check_secret(os.environ.get("GOODARM_WEBHOOK_SECRET", ""))
 
 
-def _tls(certfile: Path | None, keyfile: Path | None) -> ssl.SSLContext | None:
+def _tls(certfile: Path | None, keyfile: Path | None) -> "ssl.SSLContext | None":
     from goodarm.web.serving import tls_context
 
     if certfile is not None:
@@ -196,7 +198,7 @@ def _own_numbers(family: socket.AddressFamily) -> list[str]:
 def _run(
     app: object,
     listener: socket.socket,
-    tls: ssl.SSLContext | None,
+    tls: "ssl.SSLContext | None",
     log_format: str,
     log_requests: bool,
 ) -> None:

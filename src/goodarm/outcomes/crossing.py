@@ -89,7 +89,8 @@ def steps_needed(threshold: float, sign: float, level: float, most: int) -> NDAr
     Or one less: the sum that a level needs is concave in n, and is taken from its chords.
     """
     n = np.arange(1.0, most + 1.0)
-    ends = np.unique(np.rint(np.geomspace(1.0, most, CHORDS)))
+    ends = np.rint(np.geomspace(1.0, most, CHORDS))
+    ends = ends[np.diff(ends, prepend=0.0) > 0.0]  # each once; np.unique would load much for it
     terms = terms_at(threshold * (1.0 - threshold), cumulant_at(threshold), sign)
     sums = np.interp(n, ends, needed_sums(terms, ends, level))
     steps = sums if sign > 0.0 else n + sums

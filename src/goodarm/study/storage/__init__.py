@@ -1,4 +1,4 @@
-"""Where studies live: a database, through SQLAlchemy, with Alembic migrations.
+"""Where studies live: a database, through SQLAlchemy, with migrations.
 
 `dialects/` has one file per kind of database, `tables` and `migrations/` what is in it. `store`
 opens it and tries again where trouble passes, `transaction` reads and writes, `backup` copies and

@@ -1,15 +1,18 @@
 """Which version the tables have, and bringing them up to date."""
 
+from importlib import import_module
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from goodarm.study.errors import StorageError
+from goodarm.study.storage import migrations
 from goodarm.study.storage.dialects import dialect_of
+from goodarm.study.storage.migrations import create_table
 
 VERSION_TABLE = "goodarm_schema"  # our own: the database may hold other software's tables
-MIGRATIONS = Path(__file__).parent / "migrations"
-VERSIONS = tuple(sorted(file.name[1:5] for file in MIGRATIONS.glob("versions/r*.py")))
+STEPS = tuple(sorted((Path(__file__).parent / "migrations" / "versions").glob("r*.py")))
+VERSIONS = tuple(file.stem[1:5] for file in STEPS)
 NEWEST = VERSIONS[-1]
 
 
@@ -38,23 +41,20 @@ def check_version(present: str | None) -> None:
     )
 
 
-def prepare_to_migrate() -> None:
-    """Load what migrations need: a second, perhaps, for which others should not have to wait."""
-    import alembic.command
-    import alembic.runtime.migration  # noqa: F401
-
-
 def migrate(connection: sa.Connection, to: str = NEWEST) -> None:
     """Bring the tables to a version, within the connection's transaction."""
-    from alembic import command
-    from alembic.config import Config
-
     dialect_of(connection).lock_schema(connection)
-    if version(connection) == to:  # others were faster
+    present = version(connection)
+    if present == to:  # others were faster
         return
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    config.attributes["version_table"] = VERSION_TABLE
-    command.upgrade(config, to)
+    for file in STEPS:
+        if (present or "") < file.stem[1:5] <= to:
+            step = import_module(f"{migrations.__name__}.versions.{file.stem}")
+            step.upgrade(connection)
+    if present is None:
+        number = sa.Column("version_num", sa.String(32), primary_key=True)
+        create_table(connection, VERSION_TABLE, number)
+        entry = f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (:to)"
+    else:
+        entry = f"UPDATE {VERSION_TABLE} SET version_num = :to"
+    connection.execute(sa.text(entry), {"to": to})

@@ -17,7 +17,7 @@ from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects import parse_storage
-from goodarm.study.storage.schema import check_version, migrate, prepare_to_migrate, version
+from goodarm.study.storage.schema import check_version, migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
 from goodarm.study.storage.turns import Turn, Turns, grant_apart
 
@@ -63,7 +63,6 @@ class Store:
         self.check_file(create)
         present = self.attempt(version)
         if present is None and create:
-            prepare_to_migrate()
             self.attempt(migrate, writes=True)
             present = self.attempt(version)
         check_version(present)

@@ -1,17 +1,15 @@
 """Studies and their events; events cannot be changed, removed, or added out of turn."""
 
 import sqlalchemy as sa
-from alembic import op
 
 from goodarm.study.storage.dialects import dialect_of
-
-revision = "0001"
-down_revision = None
+from goodarm.study.storage.migrations import create_table
 
 
-def upgrade() -> None:
+def upgrade(connection: sa.Connection) -> None:
     """Create the tables and the triggers that guard the log."""
-    op.create_table(
+    create_table(
+        connection,
         "goodarm_studies",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("uuid", sa.String(32), nullable=False),
@@ -20,7 +18,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("uuid", name="uq_goodarm_studies_uuid"),
         sa.UniqueConstraint("name", name="uq_goodarm_studies_name"),
     )
-    op.create_table(
+    create_table(
+        connection,
         "goodarm_events",
         sa.Column("study_id", sa.Integer, nullable=False),
         sa.Column("seq", sa.Integer, autoincrement=False, nullable=False),
@@ -34,10 +33,8 @@ def upgrade() -> None:
             ["study_id"], ["goodarm_studies.id"], name="fk_goodarm_events_study_id"
         ),
         sa.UniqueConstraint("study_id", "key", name="uq_goodarm_events_study_id_key"),
+        sa.Index("ix_goodarm_events_study_id_trial_seq", "study_id", "trial", "seq"),
     )
-    op.create_index(
-        "ix_goodarm_events_study_id_trial_seq", "goodarm_events", ["study_id", "trial", "seq"]
-    )
-    dialect = dialect_of(op.get_bind())
+    dialect = dialect_of(connection)
     for statement in (*dialect.preparations, *dialect.guards.values()):
-        op.execute(statement)
+        connection.exec_driver_sql(statement)

@@ -1,15 +1,14 @@
 """Checkpoints and summaries: what follows from the log, kept for speed."""
 
 import sqlalchemy as sa
-from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+from goodarm.study.storage.migrations import create_table
 
 
-def upgrade() -> None:
+def upgrade(connection: sa.Connection) -> None:
     """Create two tables that may be emptied at any time without loss."""
-    op.create_table(
+    create_table(
+        connection,
         "goodarm_checkpoints",
         sa.Column("study_id", sa.Integer, nullable=False),
         sa.Column("seq", sa.Integer, nullable=False),
@@ -20,7 +19,8 @@ def upgrade() -> None:
             ["study_id"], ["goodarm_studies.id"], name="fk_goodarm_checkpoints_study_id"
         ),
     )
-    op.create_table(
+    create_table(
+        connection,
         "goodarm_summaries",
         sa.Column("study_id", sa.Integer, nullable=False),
         sa.Column("seq", sa.Integer, nullable=False),
