@@ -12,6 +12,8 @@ from .inquiry import ArmState as ArmState
 from .inquiry import Criterion as Criterion
 from .inquiry import Inquiry as Inquiry
 from .inquiry import Question as Question
+from .inquiry.simulating import InquiryResult as InquiryResult
+from .inquiry.simulating import simulate_inquiry as simulate_inquiry
 from .instance import Arm as Arm
 from .instance import Catalogue as Catalogue
 from .instance import Instance as Instance
@@ -36,13 +38,18 @@ from .outcomes import Suggestions as Suggestions
 from .outcomes import Symmetric as Symmetric
 from .outcomes import certificate as certificate
 from .planning import AlgorithmPlan as AlgorithmPlan
+from .planning import ArmExpected as ArmExpected
+from .planning import CostUntilSure as CostUntilSure
 from .planning import Estimate as Estimate
+from .planning import InquiryAlgorithmPlan as InquiryAlgorithmPlan
+from .planning import InquiryPlan as InquiryPlan
 from .planning import Plan as Plan
 from .planning import Recommendation as Recommendation
 from .planning import SchedulePlan as SchedulePlan
 from .planning import SensitivityCase as SensitivityCase
 from .planning import TrialsUntilSure as TrialsUntilSure
 from .planning import plan as plan
+from .planning import plan_inquiry as plan_inquiry
 from .plotting import plot_error as plot_error
 from .plotting import plot_evidence as plot_evidence
 from .plotting import plot_stopping_times as plot_stopping_times

@@ -1,20 +1,42 @@
 """goodarm plan: how many trials will I need, and how will the study end?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from goodarm.cli.options import Algorithms, AsJson, Seed
 from goodarm.cli.outcome_command import OUTCOME_HELP
 from goodarm.cli.output import print_json
+from goodarm.cli.questions import (
+    ArmsFrom,
+    Control,
+    Costs,
+    Criteria,
+    Lift,
+    Margin,
+    Question,
+    read_criteria,
+    read_share,
+)
+from goodarm.cli.study.arms import ListedArms
+from goodarm.errors import InputError
 
-Threshold = Annotated[float, typer.Option(help="The bar that an arm's mean must clear.")]
+if TYPE_CHECKING:
+    from goodarm.inquiry import Criterion
+
+Threshold = Annotated[
+    float | None,
+    typer.Option(help="The bar that an arm's mean must clear; criteria have their own."),
+]
 Outcome = Annotated[
     str | None, typer.Option(help=f"{OUTCOME_HELP} With --data it may be left to suggestion.")
 ]
 Means = Annotated[
-    str | None,
-    typer.Option(help="Guesses, one per arm, with ranges if you like: 0.3,0.4,0.3..0.6"),
+    list[str] | None,
+    typer.Option(
+        help="Guesses, one per arm, with ranges if you like: 0.3,0.4,0.3..0.6. For several "
+        "criteria, NAME:0.3,0.4 for each."
+    ),
 ]
 Unknown = Annotated[int | None, typer.Option(help="No guess: this many arms, all near the bar.")]
 Data = Annotated[
@@ -41,13 +63,24 @@ Scatter = Annotated[
 ]
 
 
+Reserve = Annotated[float, typer.Option(help="The share of δ that is kept for arms added later.")]
+
+
 def plan(
-    threshold: Threshold,
+    threshold: Threshold = None,
     outcome: Outcome = None,
     means: Means = None,
     unknown: Unknown = None,
     data: Data = None,
     arm: Arms = None,
+    arms_from: ArmsFrom = None,
+    question: Question = "any",
+    criterion: Criteria = None,
+    control: Control = None,
+    margin: Margin = None,
+    lift: Lift = None,
+    cost: Costs = None,
+    reserve: Reserve = 0.0,
     delta: Delta = None,
     budget: Budget = None,
     goal: Goal = "above",
@@ -60,31 +93,76 @@ def plan(
     scatter: Scatter = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many trials will I need? Simulates a study on --means, --unknown or --data."""
+    """How many trials will I need? Simulates a study on guesses (--means, --unknown) or --data."""
+    listed = ListedArms(arms_from, arm or (), cost or ())
+    bars = listed.bars(threshold)
+    common = {
+        "unknown": unknown,
+        "delta": delta,
+        "budget": budget,
+        "names": listed.names or None,
+        "runs": runs,
+        "seed": seed,
+        "scatter": scatter,
+        "algorithms": algorithm,
+        "show_progress_bar": True,
+    }
+    carried_out = {"batch": batch, "per_day": per_day, "delay": delay}
+    compared = margin is not None or lift is not None or control is not None
+    is_one_bar = not (compared or criterion or isinstance(bars, list))
+    if is_one_bar and question == "any" and not (listed.costs or reserve):
+        given = {"threshold": bars, "outcome": outcome, "data": data, "goal": goal}
+        _show_plain(means, common | carried_out | given, as_json)
+        return
+    for name, value in (carried_out | {"data": data}).items():
+        if value:
+            raise InputError(f"{name}: plans have it for the question any, one bar and no costs")
+    shared = read_share("lift", lift)
+    criteria = read_criteria(criterion or (), outcome, bars, goal, margin, shared)
+    asked = {"control": control, "reserve": reserve, "costs": listed.costs}
+    _show_inquiry(means, criteria, question, common | asked, as_json)
+
+
+def _show_plain(means: list[str] | None, asked: dict[str, Any], as_json: bool) -> None:
+    """One good arm, one bar."""
     from goodarm.cli.plan_tables import show_plan
     from goodarm.planning import plan as make_plan
     from goodarm.planning.question import COMPARED
 
-    answer = make_plan(
-        None if means is None else [guess.strip() for guess in means.split(",")],
-        threshold=threshold,
-        outcome=outcome,
-        unknown=unknown,
-        data=data,
-        delta=delta,
-        budget=budget,
-        goal=goal,
-        names=arm or None,
-        algorithms=algorithm or COMPARED,
-        batch=batch,
-        per_day=per_day,
-        delay=delay,
-        runs=runs,
-        seed=seed,
-        scatter=scatter,
-        show_progress_bar=True,
-    )
+    if asked["threshold"] is None:
+        raise InputError("threshold: give the bar that an arm's mean must clear, or criteria")
+    asked["algorithms"] = asked["algorithms"] or COMPARED
+    guesses = None if means is None else _guesses(",".join(means))
+    answer = make_plan(guesses, **asked)
     if as_json:
         print_json(answer.to_dict())
     else:
         show_plan(answer)
+
+
+def _show_inquiry(
+    means: list[str] | None,
+    criteria: "list[Criterion]",
+    question: str,
+    asked: dict[str, Any],
+    as_json: bool,
+) -> None:
+    """Any question."""
+    from goodarm.cli.plan_tables import show_inquiry_plan
+    from goodarm.planning import plan_inquiry
+
+    guesses: dict[str, list[str]] = {}
+    for text in means or ():
+        name, _, listed = text.rpartition(":")
+        if not name and len(criteria) > 1:
+            raise InputError(f"means: {text!r} is of which criterion? Write NAME:{text}")
+        guesses[name.strip() or criteria[0].name] = _guesses(listed)
+    answer = plan_inquiry(guesses or None, criteria, question, **asked)
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        show_inquiry_plan(answer)
+
+
+def _guesses(text: str) -> list[str]:
+    return [guess.strip() for guess in text.split(",")]

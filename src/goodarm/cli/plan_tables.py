@@ -6,7 +6,7 @@ from rich.table import Table
 from goodarm import defaults
 from goodarm.cli.outcome_tables import show_suggestions
 from goodarm.cli.tables import console, rate, table
-from goodarm.planning import Estimate, Plan, SchedulePlan
+from goodarm.planning import Estimate, InquiryPlan, Plan, SchedulePlan
 from goodarm.wording import figure, share
 
 MOST_ANSWERS = 6
@@ -28,7 +28,50 @@ def show_plan(plan: Plan) -> None:
     console().print(plan.protocol, markup=False)
 
 
-def _advice(plan: Plan) -> str:
+def show_inquiry_plan(plan: InquiryPlan) -> None:
+    """Trials and costs, answers, what becomes of each arm, then the advice and the paragraph."""
+    costs = [_costs(plan)] if plan.question.costs is not None else []
+    for each in (_trials(plan), *costs, _answers(plan), _by_arm(plan)):
+        console().print(each)
+    console().print("Which algorithm\n", style="bold")
+    console().print(_advice(plan) + "\n", markup=False)
+    console().print("For your protocol\n", style="bold")
+    console().print(plan.protocol, markup=False)
+
+
+def _costs(plan: InquiryPlan) -> Table:
+    """In the unit in which costs were given."""
+    cells = table("What the trials cost", ["algorithm", "mean [95 %]", "median", "5 %–95 %"])
+    for a in plan.algorithms:
+        assert a.cost is not None
+        low, median, high = (a.cost.quantiles[level] for level in ("0.05", "0.5", "0.95"))
+        cells.add_row(
+            escape(a.algorithm),
+            _mean(a.cost.mean),
+            _amount(median),
+            _amount(low) + ("" if low is None else f"–{_amount(high)}"),
+        )
+    return cells
+
+
+def _by_arm(plan: InquiryPlan) -> Table:
+    first = plan.algorithms[0]
+    costs, title = plan.question.costs, f"Arm by arm, {escape(first.algorithm)}"
+    columns = ["arm", "trials", *(["cost"] if costs else []), "found good", "found not good"]
+    cells = table(title, columns)
+    for position, arm in enumerate(first.arms):
+        spent = [figure(arm.trials * costs[position])] if costs else []
+        is_control = arm.name == plan.question.supposed.control
+        found = ("control", "") if is_control else (share(arm.good), share(arm.not_good))
+        cells.add_row(escape(arm.name), figure(arm.trials), *spent, *found)
+    return cells
+
+
+def _amount(value: float | None) -> str:
+    return "more" if value is None else figure(value)
+
+
+def _advice(plan: Plan | InquiryPlan) -> str:
     """The recommendation, and how to follow it where it is not the default."""
     best = plan.recommended
     if best.algorithm == defaults.ALGORITHM:
@@ -36,7 +79,7 @@ def _advice(plan: Plan) -> str:
     return f"{best.reason} To use it, create the study with --algorithm {best.algorithm}."
 
 
-def _trials(plan: Plan) -> Table:
+def _trials(plan: Plan | InquiryPlan) -> Table:
     question = plan.question
     title = f"Trials until sure at δ = {question.delta or 0.0:g}"
     if question.budget is not None:
@@ -58,7 +101,7 @@ def _trials(plan: Plan) -> Table:
     return cells
 
 
-def _answers(plan: Plan) -> Table:
+def _answers(plan: Plan | InquiryPlan) -> Table:
     cells = table("Chance of each answer", ["algorithm", "answers", "wrong [95 %]"], left=2)
     for a in plan.algorithms:
         answers = [f"{name} {share(chance)}" for name, chance in a.answers.items()]

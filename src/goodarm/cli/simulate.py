@@ -1,19 +1,22 @@
 """goodarm simulate: many runs of some algorithms on an instance."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from goodarm.cli.options import Algorithms, AsJson, Device, Instance, Seed, Threads, Threshold
 from goodarm.cli.output import print_json
+from goodarm.cli.questions import Control, Lift, Margin, Question, read_share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from goodarm.instance import Instance as Problem
     from goodarm.simulation import AnytimeResult, RunResult
     from goodarm.simulation.job import Job
 
 DEFAULT_ALGORITHMS = ("APGAI", "Unif")
+RUNS = 1000
 
 Delta = Annotated[float | None, typer.Option(help="Run until sure at 1 − δ; shows stopping times.")]
 Budget = Annotated[int | None, typer.Option(help="Make this many pulls, then answer.")]
@@ -30,7 +33,9 @@ Outcome = Annotated[
     ),
 ]
 Cap = Annotated[int | None, typer.Option(help="With --delta: give up a run after this many pulls.")]
-Runs = Annotated[int, typer.Option(help="How many runs.")]
+Runs = Annotated[
+    int | None, typer.Option(help="How many runs: 1,000, or 200 with a question of its own.")
+]
 Chunk = Annotated[int | None, typer.Option(help="Runs per task; changes nothing but speed.")]
 Oracle = Annotated[
     bool,
@@ -51,7 +56,7 @@ def simulate(
     boundary: Boundary = None,
     outcome: Outcome = None,
     cap: Cap = None,
-    runs: Runs = 1000,
+    runs: Runs = None,
     seed: Seed = 0,
     threads: Threads = None,
     chunk: Chunk = None,
@@ -60,42 +65,78 @@ def simulate(
     oracle: Oracle = False,
     as_json: AsJson = False,
     trace: Trace = None,
+    question: Question = "any",
+    control: Control = None,
+    margin: Margin = None,
+    lift: Lift = None,
 ) -> None:
     """Simulate algorithms on an instance, with one of --delta, --budget and --horizon."""
-    from goodarm.inputs import whole
     from goodarm.instance import load_instance
     from goodarm.simulation import simulate as run_simulation
-    from goodarm.simulation.job import choose_mode, make_job
 
     problem = load_instance(instance, threshold)
     specs = [*(algorithm or DEFAULT_ALGORITHMS)]
+    limits: dict[str, Any] = {"delta": delta, "cap": cap, "outcome": outcome, "seed": seed}
+    modes: dict[str, Any] = {"budget": budget, "horizon": horizon, "boundary": boundary}
+    against = {"control": control, "margin": margin, "lift": read_share("lift", lift)}
+    if question != "any" or any(value is not None for value in against.values()):
+        refused = modes | {"chunk": chunk, "trace": trace, "oracle": oracle or None}
+        asked = against | limits | {"runs": runs, "cores": threads}
+        _simulate_question(problem, specs, question, refused, asked, as_json)
+        return
     if oracle:
         _add_oracle(specs, delta)
     if trace is not None:
-        mode, limit = choose_mode(delta, budget, horizon, cap)
-        jobs = [
-            make_job(spec, problem, mode, limit, seed, delta, boundary, None, outcome)
-            for spec in specs
-        ]
-        _show_traces(jobs, whole("trace", trace, 0, 2**63), as_json)
+        _show_traces(_jobs(problem, specs, modes | limits), trace, as_json)
         return
     results = run_simulation(
         problem,
         specs,
-        delta=delta,
-        budget=budget,
-        horizon=horizon,
-        boundary=boundary,
-        outcome=outcome,
-        cap=cap,
-        runs=runs,
-        seed=seed,
+        **modes,
+        **limits,
+        runs=RUNS if runs is None else runs,
         threads=threads,
         chunk=chunk,
         device=device,
         show_progress_bar=True,
     )
-    _show_results(results, seed, runs, as_json, oracle)
+    _show_results(results, seed, RUNS if runs is None else runs, as_json, oracle)
+
+
+def _jobs(problem: "Problem", specs: list[str], asked: "Mapping[str, Any]") -> "list[Job]":
+    from goodarm.simulation.job import choose_mode, make_job
+
+    limits = {name: asked[name] for name in ("delta", "budget", "horizon", "cap")}
+    rest = {name: asked[name] for name in ("seed", "delta", "boundary", "outcome")}
+    return [make_job(spec, problem, *choose_mode(**limits), **rest) for spec in specs]
+
+
+def _simulate_question(
+    problem: "Problem",
+    specs: list[str],
+    question: str,
+    refused: "Mapping[str, object]",
+    asked: "Mapping[str, Any]",
+    as_json: bool,
+) -> None:
+    """A question whose answer may be a set of arms, or that compares with a control."""
+    from goodarm.cli.simulate_tables import show_inquiries
+    from goodarm.errors import InputError
+    from goodarm.inquiry.simulating import simulate_inquiry
+
+    for name, value in refused.items():
+        if value is not None:
+            raise InputError(f"{name}: only the question any, without a control, has it")
+    given = {name: value for name, value in asked.items() if value is not None}
+    if "delta" not in given:
+        raise InputError("delta: this question is asked until it is sure; give --delta")
+    found = simulate_inquiry(problem, specs, question, show_progress_bar=True, **given)
+    results = list(found.values())
+    if as_json:
+        settings = {"instance": problem.name, "question": question, "seed": asked["seed"]}
+        print_json({**settings, "results": [result.to_dict() for result in results]})
+    else:
+        show_inquiries(problem.name, results)
 
 
 def _add_oracle(specs: list[str], delta: float | None) -> None:
@@ -143,8 +184,10 @@ def _show_traces(jobs: "list[Job]", run: int, as_json: bool) -> None:
     from dataclasses import asdict
 
     from goodarm.cli.simulate_tables import show_trace
+    from goodarm.inputs import whole
     from goodarm.simulation.loops.replay import trace
 
+    whole("trace", run, 0, 2**63)
     if not as_json:
         for job in jobs:
             show_trace(job, run)

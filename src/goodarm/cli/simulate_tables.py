@@ -6,6 +6,7 @@ from rich.markup import escape
 
 from goodarm.algorithms.contract import FIXED_CONFIDENCE
 from goodarm.cli.tables import console, rate, table
+from goodarm.inquiry.simulating import InquiryResult
 from goodarm.run import NONE
 from goodarm.simulation import AnytimeResult, OverOracle, RunResult
 from goodarm.simulation.job import Job
@@ -35,6 +36,30 @@ def show_runs(
         if over_oracle is not None:
             cells.append(_over_oracle(result, over_oracle[index]))
         rows.add_row(*cells, f"{result.pulls_per_second / 1e6:.0f}")
+    console().print(rows)
+
+
+def show_inquiries(instance: str, results: Sequence[InquiryResult]) -> None:
+    """Trials and wrong answers of any question, one row per algorithm."""
+    first = results[0]
+    asked = first.supposed
+    criterion = asked.criteria[0].describe()
+    title = (
+        f"{instance}: {asked.question.text()}, {criterion}, δ = {asked.delta:g}, "
+        f"cap {first.cap:,}, {first.runs:,} runs, seed {first.seed}"
+    )
+    columns = ["algorithm", "wrong [95 %]", "mean ± s.e.", "median", "5 %–95 %", "stopped"]
+    rows = table(escape(title), columns)
+    for result in results:
+        low, median, high = (figure(result.quantile(q)) for q in (0.05, 0.5, 0.95))
+        rows.add_row(
+            escape(result.algorithm),
+            rate(result.error_rate, *result.error_interval()),
+            f"{figure(result.mean)} ± {figure(result.se)}",
+            median,
+            f"{low}–{high}",
+            share(float(result.played.stopped.mean())),
+        )
     console().print(rows)
 
 

@@ -2,7 +2,8 @@
 
 `inquiry` is what users hold, `criteria` says when an arm is good and `question` what is asked,
 `spending` how δ is shared, `weighing` what each arm lacks; `tally` and `control` prove, `joint`
-puts criteria together, `steering` chooses, `playing` simulates.
+puts criteria together, `steering` chooses, `playing` simulates: arms as they may be (`supposed`),
+in several processes (`processes`), algorithms side by side (`simulating`).
 """
 
 from goodarm.inquiry.arm_state import ArmState

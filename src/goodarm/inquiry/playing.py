@@ -5,7 +5,7 @@ compared see the same outcomes.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,9 @@ class PlayedInquiries:
     trials: NDArray[np.int64]
     stopped: NDArray[np.bool_]
     wrong: NDArray[np.bool_]  # something was said that is not true
+    counts: tuple[tuple[int, ...], ...]  # the trials of every arm that there was in the end
+    stands: tuple[tuple[str, ...], ...]  # what was certain of each of them
+    answers: tuple[tuple[int, ...] | None, ...]  # None where a run was given up
 
     @property
     def mean(self) -> float:
@@ -62,14 +65,38 @@ def play_inquiries(
 
     `make(run)` is a fresh inquiry, `good` the arms that really are.
     """
-    trials, stopped, wrong = [], [], []
+    trials, stopped, wrong, counts, stands, answers = [], [], [], [], [], []
     for run in runs:
         inquiry = make(run)
         t = _play(inquiry, _streams(draw, seed, run), cap, disturb)
         trials.append(t)
         stopped.append(inquiry.finished)
         wrong.append(has_erred(inquiry, good))
-    return PlayedInquiries(np.array(trials), np.array(stopped), np.array(wrong))
+        arms = range(len(inquiry.arms))
+        counts.append(tuple(map(inquiry.count, arms)))
+        stands.append(tuple(map(inquiry.standing, arms)))
+        answers.append(inquiry.conclusion if inquiry.finished else None)
+    return PlayedInquiries(
+        np.array(trials),
+        np.array(stopped),
+        np.array(wrong),
+        tuple(counts),
+        tuple(stands),
+        tuple(answers),
+    )
+
+
+def put_together(parts: Iterable[PlayedInquiries]) -> PlayedInquiries:
+    """The runs of all parts, one after the other."""
+    several = list(parts)
+    return PlayedInquiries(
+        np.concatenate([part.trials for part in several]),
+        np.concatenate([part.stopped for part in several]),
+        np.concatenate([part.wrong for part in several]),
+        tuple(row for part in several for row in part.counts),
+        tuple(row for part in several for row in part.stands),
+        tuple(answer for part in several for answer in part.answers),
+    )
 
 
 def has_erred(inquiry: Inquiry, good: Collection[int]) -> bool:

@@ -3,10 +3,18 @@
 `question.py` checks what is asked and turns guesses into instances, `simulations.py` plays runs on
 them and makes numbers with intervals of what came out. `by_algorithm.py`, `schedules.py` and
 `sensitivity.py` are the parts of the answer, `recommending.py` names the best algorithm,
-`protocol.py` says it all in a paragraph; `planner.py` is what users call.
+`protocol.py` says it all in a paragraph; `planner.py` is what users call. `inquiries/` is
+the same for every other question.
 """
 
 from goodarm.planning.by_algorithm import AlgorithmPlan, TrialsUntilSure
+from goodarm.planning.inquiries import (
+    ArmExpected,
+    CostUntilSure,
+    InquiryAlgorithmPlan,
+    InquiryPlan,
+    plan_inquiry,
+)
 from goodarm.planning.planner import Plan, plan
 from goodarm.planning.question import PlanRequest
 from goodarm.planning.recommending import Recommendation
@@ -16,7 +24,11 @@ from goodarm.planning.simulations import Estimate
 
 __all__ = [
     "AlgorithmPlan",
+    "ArmExpected",
+    "CostUntilSure",
     "Estimate",
+    "InquiryAlgorithmPlan",
+    "InquiryPlan",
     "Plan",
     "PlanRequest",
     "Recommendation",
@@ -24,4 +36,5 @@ __all__ = [
     "SensitivityCase",
     "TrialsUntilSure",
     "plan",
+    "plan_inquiry",
 ]

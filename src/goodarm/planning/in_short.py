@@ -1,11 +1,12 @@
 """A plan in a few lines, and in a notebook with a picture of how many trials it may take."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from goodarm.instance.instance import ABOVE
 from goodarm.planning.by_algorithm import AlgorithmPlan
 from goodarm.planning.question import PlanQuestion
+from goodarm.planning.recommending import Recommendation
 from goodarm.planning.simulations import Estimate
 from goodarm.showing.forest import DrawnArm, forest_snippet, lay_out
 from goodarm.showing.markup import Html, tag
@@ -22,13 +23,20 @@ LOW, HIGH = "0.05", "0.95"
 
 def plan_lines(plan: "Plan") -> Iterator[str]:
     """What is planned, what each algorithm would take, and which one is recommended."""
-    yield f"{_asked(plan.question)}:"
+    return algorithm_lines(_asked(plan.question), plan.algorithms, plan.recommended)
+
+
+def algorithm_lines(
+    asked: str, algorithms: Sequence[AlgorithmPlan], recommended: Recommendation
+) -> Iterator[str]:
+    """A plan of any kind in a few lines."""
+    yield f"{asked}:"
     lines = [
         f"  {algorithm.algorithm}: {_trials(algorithm)}wrong {_wrong(algorithm.error_rate)}"
-        for algorithm in plan.algorithms
+        for algorithm in algorithms
     ]
     yield from first_few(lines)
-    yield from wrapped(plan.recommended.reason, WIDTH)
+    yield from wrapped(recommended.reason, WIDTH)
 
 
 def plan_html(plan: "Plan") -> Html:
@@ -37,12 +45,19 @@ def plan_html(plan: "Plan") -> Html:
         columns = (Heading("algorithm"), Heading("wrong", right=True))
         lines = [(a.algorithm, _wrong(a.error_rate)) for a in plan.algorithms]
         return snippet(_asked(plan.question), plain_table(columns, lines), plan.recommended.reason)
-    drawn = [_drawn(algorithm) for algorithm in plan.algorithms]
+    return algorithms_forest(_asked(plan.question), plan.algorithms, plan.recommended)
+
+
+def algorithms_forest(
+    asked: str, algorithms: Sequence[AlgorithmPlan], recommended: Recommendation
+) -> Html:
+    """A plan of any kind that ends when it is sure, drawn."""
+    drawn = [_drawn(algorithm) for algorithm in algorithms]
     note = "The dot is the mean of the simulated runs, 90 of 100 of which end on the line."
     return snippet(
-        f"{_asked(plan.question)}: trials",
+        f"{asked}: trials",
         forest_snippet(lay_out(drawn), OF_ALGORITHMS),
-        tag("p", plan.recommended.reason),
+        tag("p", recommended.reason),
         note=note,
     )
 

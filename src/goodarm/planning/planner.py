@@ -131,7 +131,7 @@ def plan(
         seed=seed,
         scatter=scatter,
     ).checked()
-    with _progress_bar() if show_progress_bar else nullcontext() as report:
+    with progress_of_plan() if show_progress_bar else nullcontext() as report:
         return answer(question, report)
 
 
@@ -160,7 +160,7 @@ def answer(
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Report]:
+def progress_of_plan() -> Iterator[Report]:
     """The share that is done, as one bar on standard error, where a person looks at it."""
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 

@@ -70,10 +70,14 @@ def _expectation(first: AlgorithmPlan) -> str:
     none = first.answers.get(NONE_IS_GOOD, 0.0)
     ends = f'in {share(none)} of the runs the answer is "{NONE_IS_GOOD}"'
     if first.trials is None:
-        return f"We expect a wrong answer with probability {_rate(first.error_rate)}; {ends}."
+        return (
+            f"We expect a wrong answer with probability {rate_in_words(first.error_rate)}; {ends}."
+        )
     left = first.trials.unfinished.value
     late = f", and {share(left)} reach {first.trials.limit:,} trials without one" if left else ""
-    within = _within("simulated runs need", *(first.trials.quantiles[q] for q in ("0.5", "0.9")))
+    within = within_words(
+        "simulated runs need", *(first.trials.quantiles[q] for q in ("0.5", "0.9"))
+    )
     return f"We expect {first.trials.mean.in_words()} trials on average{within}; {ends}{late}."
 
 
@@ -85,12 +89,12 @@ def _on_schedule(way: SchedulePlan) -> str:
     return (
         f"{way.pace}, with outcomes known {way.known_when}, it takes {way.trials.in_words()} "
         f"trials on average{compared} and {way.units.in_words(1)} {way.unit}"
-        f"{_within('runs', way.median, way.q90)}, with a wrong answer in "
+        f"{within_words('runs', way.median, way.q90)}, with a wrong answer in "
         f"{share(way.error_rate.value)} of the runs ({way.runs:,} simulated)."
     )
 
 
-def _within(what: str, median: float | None, q90: float | None) -> str:
+def within_words(what: str, median: float | None, q90: float | None) -> str:
     """How long half and nine in ten of the runs take, as far as that is known."""
     if median is None:
         return ""
@@ -104,17 +108,18 @@ def _guesses(question: PlanQuestion) -> str:
         return "outcomes drawn from those recorded"
     scatter = "" if arms.scatter is None else f", a standard deviation of {arms.scatter:g}"
     if len(arms.means) == 1:
-        return "means " + _counted_texts(f"{low:g}" for low, _ in arms.ranges) + scatter
-    ranges = _counted_texts(f"{a:g} to {b:g}" if a < b else f"{a:g}" for a, b in arms.ranges)
+        return "means " + counted_texts(f"{low:g}" for low, _ in arms.ranges) + scatter
+    ranges = counted_texts(f"{a:g} to {b:g}" if a < b else f"{a:g}" for a, b in arms.ranges)
     return f"{len(arms.means)} sets of means drawn uniformly from {ranges}{scatter}"
 
 
-def _counted_texts(texts: Iterable[str]) -> str:
+def counted_texts(texts: Iterable[str]) -> str:
     """Each text once, with the number of times it occurs."""
     return ", ".join(
         text + (f" ({n} times)" if n > 1 else "") for text, n in Counter(texts).items()
     )
 
 
-def _rate(estimate: Estimate) -> str:
+def rate_in_words(estimate: Estimate) -> str:
+    """A small share with its interval."""
     return f"{estimate.value:.2g} (95 % interval {estimate.low:.2g} to {estimate.high:.2g})"

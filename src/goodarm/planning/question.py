@@ -219,7 +219,7 @@ class PlanRequest:
             )
         if self.data is not None:
             return self._recorded(self.data, outcome, threshold)
-        scatter = self._scatter(outcome)
+        scatter = read_scatter(outcome, self.scatter)
         means = self.means
         if means is None:
             count = whole("unknown", self.unknown, 1, MOST_ARMS_PLANNED)
@@ -235,24 +235,6 @@ class PlanRequest:
         names = Instance(threshold, [0.0] * len(ranges), names=self.names).names
         drawn = draw_means(ranges, self.seed)
         return PlannedArms(names, outcome, self.goal, drawn, ranges, scatter=scatter)
-
-    def _scatter(self, outcome: Outcome) -> float | None:
-        """The guess of the outcomes' standard deviation, where one is possible or needed."""
-        if self.scatter is None:
-            drawn = outcome.knows_scatter and outcome.functions.draw is not None
-            if drawn or None not in (outcome.low, outcome.high):
-                return None
-            raise InputError(
-                f"scatter: {outcome.text()} says nothing of it, and the number of trials depends "
-                "on it; give a guess of the outcomes' standard deviation (scatter, --scatter), or "
-                "recorded data"
-            )
-        if outcome.knows_scatter:
-            raise InputError(f"scatter: {outcome.text()} outcomes have their own; leave it out")
-        scatter = number("scatter", self.scatter)
-        if scatter <= 0.0:
-            raise InputError(f"scatter: {self.scatter!r} is not positive; give a guess above 0")
-        return scatter
 
     def _recorded(self, data: Recorded, outcome: Outcome, threshold: float) -> PlannedArms:
         if self.scatter is not None:
@@ -285,6 +267,25 @@ def _check_honest(specs: Sequence[str]) -> None:
                 f"algorithms: {algorithm.label} needs the true means, which a study does not have; "
                 f"use {defaults.ALGORITHM}, and see goodarm simulate --oracle"
             )
+
+
+def read_scatter(outcome: Outcome, given: float | None) -> float | None:
+    """The guess of the outcomes' standard deviation, where one is possible or needed."""
+    if given is None:
+        drawn = outcome.knows_scatter and outcome.functions.draw is not None
+        if drawn or None not in (outcome.low, outcome.high):
+            return None
+        raise InputError(
+            f"scatter: {outcome.text()} says nothing of it, and the number of trials depends "
+            "on it; give a guess of the outcomes' standard deviation (scatter, --scatter), or "
+            "recorded data"
+        )
+    if outcome.knows_scatter:
+        raise InputError(f"scatter: {outcome.text()} outcomes have their own; leave it out")
+    scatter = number("scatter", given)
+    if scatter <= 0.0:
+        raise InputError(f"scatter: {given!r} is not positive; give a guess above 0")
+    return scatter
 
 
 def read_guess(guess: Guess, outcome: Outcome) -> tuple[float, float]:

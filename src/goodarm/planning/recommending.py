@@ -11,6 +11,7 @@ more than anyone would change an algorithm for, and does not end without an answ
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,29 @@ from numpy.typing import NDArray
 from goodarm import defaults
 from goodarm.algorithms import find_algorithm
 from goodarm.planning.by_algorithm import Played
-from goodarm.planning.question import PlanQuestion
 from goodarm.planning.simulations import Endings, Estimate, mean_of
 from goodarm.wording import share
 
 WORTH_IT = 0.02
 TRIALS, ERROR_RATE = "trials", "error_rate"
+
+
+class WhenToStop(Protocol):
+    """What is said here of a question: how sure or how long, and when a run is given up."""
+
+    @property
+    def delta(self) -> float | None:
+        """How often an answer may be wrong."""
+        ...
+
+    @property
+    def limit(self) -> int:
+        """The number of trials after which a run is given up."""
+        ...
+
+    def cut_off(self, stopped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The runs that were given up though the study would go on."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,7 +58,7 @@ class Recommendation:
     differences: dict[str, Estimate | None]  # −0.1: a tenth less; None where the reference has none
 
 
-def recommend(question: PlanQuestion, played: Sequence[Played]) -> Recommendation:
+def recommend(question: WhenToStop, played: Sequence[Played]) -> Recommendation:
     """The best of the algorithms that were simulated; in case of doubt the reference."""
     names = [each.plan.algorithm for each in played]
     reference = played[names.index(defaults.ALGORITHM) if defaults.ALGORITHM in names else 0]
@@ -91,7 +109,7 @@ def ends_less_often(end: Endings, reference: Endings) -> bool:
     return more is not None and more.high is not None and more.high < 0.0
 
 
-def _measured(question: PlanQuestion, end: Endings) -> NDArray[np.float64]:
+def _measured(question: WhenToStop, end: Endings) -> NDArray[np.float64]:
     return np.asarray(end.errors if question.delta is None else end.times, dtype=np.float64)
 
 
@@ -100,7 +118,7 @@ Differences = dict[str, Estimate | None]
 
 
 def _say_trials(
-    question: PlanQuestion,
+    question: WhenToStop,
     reference: Played,
     others: Others,
     differences: Differences,
@@ -133,7 +151,7 @@ def _say_trials(
 
 
 def _say_errors(
-    question: PlanQuestion,
+    question: WhenToStop,
     reference: Played,
     others: Others,
     differences: Differences,

@@ -74,6 +74,12 @@ class ListedArms:
         for arm_name, price in _read_costs(costs).items():
             self.details.setdefault(arm_name, {})["cost"] = price
 
+    @property
+    def costs(self) -> dict[str, float]:
+        """What a trial costs, of the arms of which it is said."""
+        costs = {name: said.get("cost") for name, said in self.details.items()}
+        return {name: cost for name, cost in costs.items() if isinstance(cost, float)}
+
     def bars(self, threshold: float | None) -> float | list[float] | None:
         """One for each arm where the file has them, else the one that was typed."""
         if not self._thresholds:
@@ -120,14 +126,3 @@ def _read_costs(given: Sequence[str]) -> dict[str, float]:
             raise InputError(f"cost: {text!r} is not ARM=COST; write, say, --cost red=2.5")
         costs[name] = read_number("cost", amount)
     return costs
-
-
-def read_share(what: str, text: str | None) -> float | None:
-    """A share as it is typed: 0.1, or 10%."""
-    from goodarm.inputs import read_number
-
-    if text is None:
-        return None
-    if text.strip().endswith("%"):
-        return read_number(what, text.strip()[:-1]) / 100.0
-    return read_number(what, text)

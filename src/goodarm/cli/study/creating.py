@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goodarm.cli.options import AsJson
-from goodarm.cli.study.arms import ListedArms, read_share
+from goodarm.cli.questions import ArmsFrom, Costs, Criteria, Lift, read_share
+from goodarm.cli.study.arms import ListedArms
 from goodarm.cli.study.options import DEFAULT, By, Name, Storage
 from goodarm.cli.study.session import at_terminal, login, read_seconds, say, storage_errors
 from goodarm.errors import InputError
@@ -26,25 +27,6 @@ Like = Annotated[
         dir_okay=False,
     ),
 ]
-ArmsFrom = Annotated[
-    Path | None,
-    typer.Option(
-        help="A text file with one arm per line, or a CSV table with a column arm and maybe label, "
-        "cost, note and threshold.",
-        dir_okay=False,
-    ),
-]
-Criteria = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="A measurement and its bar: NAME:MODEL>=BAR or <=BAR; give several. BAR may be "
-        "control+0.02 or control*1.1. An arm is good when all hold."
-    ),
-]
-Lift = Annotated[
-    str | None, typer.Option(help="The same as a share of the control's mean: 10% or 0.1.")
-]
-Costs = Annotated[list[str] | None, typer.Option(help="What a trial of an arm costs: ARM=COST.")]
 
 
 def create(
