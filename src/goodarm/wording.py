@@ -91,14 +91,18 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def signed(share_of_way: float) -> str:
-    """A share of the way to certainty, towards zero: what is not reached is not shown.
+def way(share: float | None, count: int) -> str:
+    """How far an option has come, in words.
 
-    >>> signed(0.999), signed(-20.5), signed(0.001)
-    ('+99 %', '−2,050 %', '0 %')
+    >>> way(1.01, 9), way(0.628, 9), way(-0.4, 9), way(-3.0, 9), way(0.0, 0)
+    ('good', '62 % towards good', '40 % towards ruled out', 'ruled out', '–')
     """
-    whole = int(100.0 * share_of_way)
-    return f"{whole:+,d} %".replace("-", "−") if whole else "0 %"
+    if share is None or not count:
+        return NOTHING
+    if abs(share) >= 1.0:
+        return "good" if share > 0.0 else "ruled out"
+    whole = int(100.0 * abs(share))
+    return f"{whole} % towards {'good' if share >= 0.0 else 'ruled out'}" if whole else "even"
 
 
 def to_the_minute(text: str | None) -> str:

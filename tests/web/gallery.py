@@ -71,7 +71,7 @@ def furnish(studies: Studies) -> None:
     for _ in range(60):
         trial = culture.ask()
         culture.tell(trial, float(chance.random() < TRUTH[MEDIA.index(trial.arm)]))
-    culture.correct(4, 1.0, "read the wrong well")
+    culture.correct(4, 1.0 - (culture.trial(4).value or 0.0), "read the wrong well")
     culture.tag(["spring", "lab 3"])
     second = studies.create(
         "Second culture", [*MEDIA[:3], "F12 + serum"], 0.6, "bernoulli", delta=0.1, by="Ada", seed=2

@@ -269,7 +269,7 @@ def test_corrections(browser, studies: Studies) -> None:
     browser.post(f"{at}/extend", data={"trials": "5"})
     assert study.status().state == "open"
     page = browser.post(f"{at}/amend", data={"threshold": "6", "reason": "new rule"})
-    assert "The threshold was changed from 5 to 6" in page.text
+    assert "The bar was changed from 5 to 6" in page.text
     assert "an average below 6" in page.text
     for path in ("/log", "/trials/1", "/trials/2", "/forecast", "/evidence.json", "/log?until=3"):
         assert browser.get(at + path).status_code == 200, path

@@ -11,7 +11,7 @@ from typing import TypeVar
 from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, with_ticks
 from goodarm.showing.tables import Heading, plain_table, scrolling
-from goodarm.wording import NOTHING, counted, figure, signed
+from goodarm.wording import NOTHING, counted, figure, way
 
 T = TypeVar("T")
 MOST_ROWS, MOST_IN_A_FILE = 40, 100  # of an open page, which is loaded often, and of a report
@@ -208,7 +208,6 @@ def _table_row(row: ArmRow, shares: bool) -> Html:
         waiting = tag("span", f"~{arm.waiting}", class_="sub", title=f"{arm.waiting} waiting")
     length = tag("rect", width=f"{row.trials}%", height="100%")
     trials = tag("svg", length, class_="trials", aria_hidden="true")
-    evidence = signed(arm.share) if arm.count and arm.share is not None else NOTHING
     return tag(
         "tr",
         tag("th", bdi(arm.name), *subs, scope="row"),
@@ -216,7 +215,7 @@ def _table_row(row: ArmRow, shares: bool) -> Html:
         tag("td", figure(arm.mean), class_="n average"),
         tag("td", row.picture(), class_="plot"),
         tag("td", arm.limits, class_="n wide"),
-        tag("td", evidence, class_="n", title=f"W = {figure(arm.rank)}") if shares else None,
+        tag("td", way(arm.share, arm.count), class_="n way") if shares else None,
         class_="leads" if arm.leads else None,
     )
 

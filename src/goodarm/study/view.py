@@ -29,6 +29,7 @@ from goodarm.study.report.drawn import EvidenceCurves, evidence_curves
 from goodarm.study.report.forecast import Forecast, forecast
 from goodarm.study.report.in_short import status_html, status_lines
 from goodarm.study.report.page import ReportedStudy, study_page
+from goodarm.study.report.protocol import protocol, protocol_page
 from goodarm.study.report.status import ArmReport, Status, arm_reports
 from goodarm.study.report.status import report as status_of
 from goodarm.study.settings import Settings
@@ -242,6 +243,11 @@ class StudyView(Shown):
         study, until, outcome = self._ledger.row.id, status.events, settings.outcome
         past = self._ledger.read(lambda transaction: course(transaction, study, until, outcome))
         return study_page(ReportedStudy(status, settings, curves, past))
+
+    def protocol_text(self) -> str:
+        """A page, as text, with what was declared before the first outcome and what fixes it."""
+        study, name, until = self._ledger.row.id, self.name, self.seq
+        return protocol_page(self._ledger.read(lambda t: protocol(t, study, name, until)))
 
     def plot(self) -> "Figure":
         """The arms with their limits, and how the evidence grew, as a matplotlib figure.

@@ -151,7 +151,7 @@ def _with_headers(send: Send, is_static: bool) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "max-age=3600" if is_static else "no-store")
         await send(message)
 

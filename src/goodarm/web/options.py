@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 from goodarm.showing.forest import DrawnArm, Forest, lay_out
 from goodarm.study.report.status import Status
-from goodarm.wording import NOTHING
 
 ON_ONE_PAGE = 50
 FEW = 20  # options that stand in the order in which they were declared
@@ -92,17 +91,3 @@ def options_shown(status: Status, asked: OptionsAsked) -> OptionsShown:
         before=max(0, first - ON_ONE_PAGE) if first else None,
         after=first + ON_ONE_PAGE if len(found) > first + ON_ONE_PAGE else None,
     )
-
-
-def way(share: float | None, count: int) -> str:
-    """How far an option has come, in words.
-
-    >>> way(1.01, 9), way(0.628, 9), way(-0.4, 9), way(-3.0, 9), way(0.0, 0)
-    ('good', '62 % towards good', '40 % towards ruled out', 'ruled out', '–')
-    """
-    if share is None or not count:
-        return NOTHING
-    if abs(share) >= 1.0:
-        return "good" if share > 0.0 else "ruled out"
-    whole = int(100.0 * abs(share))
-    return f"{whole} % towards {'good' if share >= 0.0 else 'ruled out'}" if whole else "even"

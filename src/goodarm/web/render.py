@@ -15,7 +15,7 @@ from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import told_text
 from goodarm.web.looks import LOOKS, look_of
 from goodarm.web.mounted import root_of, with_root
-from goodarm.wording import confidence, counted, figure, printable, signed, sure_at, to_the_minute
+from goodarm.wording import confidence, counted, figure, printable, sure_at, to_the_minute, way
 from goodarm.wording import share as share_text
 
 TITLES = {
@@ -63,11 +63,10 @@ TRIAL_STATES = {
 @cache
 def environment() -> Environment:
     """The templates of this package."""
-    from goodarm.web.options import way
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
-    from goodarm.web.words import WORDS
+    from goodarm.web.words import WORDS, in_page_words
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -83,8 +82,8 @@ def environment() -> Environment:
         counted=counted,
         moment=to_the_minute,
         slug=slug,
+        in_page_words=in_page_words,
         printable=printable,
-        signed=signed,
         sure_at=sure_at,
     )
     templates.globals.update(

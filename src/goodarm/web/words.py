@@ -10,6 +10,11 @@ class PageWord(NamedTuple):
     meaning: str
 
 
+IN_PAGE_WORDS = {  # what a status says in the words of the code
+    "No arm ": "No option ",
+    "The threshold was changed": "The bar was changed",
+    "of that arm ": "of that option ",
+}
 WORDS = {
     "study": PageWord(
         "Study",
@@ -149,3 +154,14 @@ WORDS = {
         "may be. They show how many trials to expect; no real outcome is touched.",
     ),
 }
+
+
+def in_page_words(text: str) -> str:
+    """What a status says, in the words of the page.
+
+    >>> in_page_words("No arm looks above 0.5 so far")
+    'No option looks above 0.5 so far'
+    """
+    for words, plain in IN_PAGE_WORDS.items():
+        text = text.replace(words, plain)
+    return text

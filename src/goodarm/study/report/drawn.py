@@ -131,6 +131,6 @@ def evidence_picture(curves: EvidenceCurves, height: int = 240, width: int | Non
             )
             for number, (name, values) in enumerate(zip(curves.names, shares, strict=True))
         ],
-        levels=[Level(FULL, "named"), Level(-FULL, "ruled out")],
+        levels=[Level(FULL, "good"), Level(-FULL, "ruled out")],
     )
     return chart.draw(height, width)

@@ -102,7 +102,7 @@ def _minor(text: str) -> Html:
 
 def _arms(status: Status) -> Html:
     meaning = (
-        "Evidence is how far an option has come: at +100 % it is named, at −100 % ruled out, at "
+        "Evidence is how far an option has come towards being called good or being ruled out, at "
         f"{sure_at(status.interval_delta)} confidence."
     )
     marks = ["+ is pending"] if status.pending else []

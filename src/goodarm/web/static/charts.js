@@ -2,22 +2,13 @@
 "use strict";
 
 const goodarmCharts = (() => {
-  const HUES = [["#1f6f5c", "#4fb79b"], ["#2f6fb3", "#7db4ee"], ["#a0522d", "#e0a070"], ["#7a4d9f", "#c39be6"], ["#8a6d00", "#dcc25c"], ["#b0326b", "#f08ab8"]];
   const DASHES = ["", "8 4", "2 3", "10 3 2 3"];
-  const LEADERS = 4, MOST_BINS = 30, MOST_SINGLE = 12;
+  const LEADERS = 4, MOST_BINS = 30, LEAST_BINS = 5, MOST_SINGLE = 12, MOST_SHIFTED = 3, LANE = 7;
 
-  // As the browser works it out, because what is in the style sheet depends on light and dark.
-  function colour(name) {
-    const probe = document.createElement("i");
-    probe.style.color = `var(${name})`;
-    document.body.append(probe);
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  }
-  const bySystem = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (({ light: false, dark: true })[document.documentElement.dataset.look] ?? bySystem.matches);
-  const hue = (i) => HUES[i % HUES.length][isDark() ? 1 : 0];
+  // Colours are those of the style sheet, so that day, night and paper each have their own.
+  const HUES = 6;
+  const colour = (name) => `var(${name})`;
+  const hue = (i) => colour(`--hue-${1 + (i % HUES)}`);
   const last = (values) => values.findLast((v) => v !== null && v !== undefined) ?? 0;
   // The same letters that the page writes as codes: invisible ones must not hide in a picture.
   const visible = (name) => name.replace(/[\p{Cc}\p{Cf}]/gu, (c) => "\\u" + c.codePointAt(0).toString(16).padStart(4, "0"));
@@ -34,15 +25,17 @@ const goodarmCharts = (() => {
     const coloured = order.filter((arm) => chosen.has(arm)).map((arm, i) => ({
       name: visible(arm.name), points: line(arm), colour: hue(i), width: arm.name === data.answer ? 3 : 1.8, dash: DASHES[Math.floor(i / 2) % DASHES.length],
     }));
-    return { x: "trials", y: "evidence, as a share of what is needed", whole: true, series: [...grey, ...coloured], levels: [{ y: 1, name: "good" }, { y: -1, name: "ruled out" }] };
+    return { x: "trials", y: "evidence, as a share of what is needed", whole: true, percent: true, series: [...grey, ...coloured], levels: [{ y: 1, name: "good" }, { y: -1, name: "ruled out" }] };
   }
 
   function outcomes(data) {
     const counts = new Map();
     data.outcomes.forEach((o) => counts.set(o.arm, (counts.get(o.arm) ?? 0) + 1));
-    const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, HUES.length).map(([name]) => name);
+    const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, HUES).map(([name]) => name);
     const points = (is) => data.outcomes.filter(is).map((o) => [o.trial, o.value]);
-    const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hue(i), dots: i }));
+    const isFew = new Set(data.outcomes.map((o) => o.value)).size <= MOST_SHIFTED; // then dots would cover each other
+    const shift = (i) => (isFew ? LANE * (i - (most.length - 1) / 2) : 0);
+    const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hue(i), dots: i, shift: shift(i) }));
     const rest = points((o) => !most.includes(o.arm));
     if (rest.length) series.unshift({ name: "others", points: rest, colour: colour("--soft"), dots: 0, quiet: true });
     return { x: "trial", y: "outcome", whole: true, series, levels: [{ y: data.threshold, name: "the bar" }], legend: most.length > 1, cut: data.cut };
@@ -52,17 +45,20 @@ const goodarmCharts = (() => {
   function histogram(data) {
     const values = data.outcomes.map((o) => o.value), single = [...new Set(values)].sort((a, b) => a - b);
     const low = Math.min(...values), high = Math.max(...values);
+    const isSingle = single.length <= MOST_SINGLE && single.every(Number.isInteger);
     let edges;
-    if (single.length <= MOST_SINGLE) {
-      const half = Math.min(0.5, ...single.slice(1).map((v, i) => (v - single[i]) / 2)) * 0.8;
+    if (isSingle) {
+      const half = Math.min(0.5, ...single.slice(1).map((v, i) => (v - single[i]) / 2)) * 0.5;
       edges = single.map((v) => [v - half, v + half]);
     } else {
-      const bins = Math.min(MOST_BINS, Math.ceil(Math.sqrt(values.length))), step = (high - low) / bins;
-      edges = [...Array(bins)].map((_, i) => [low + i * step, i === bins - 1 ? high : low + (i + 1) * step]);
+      const bins = low < high ? Math.min(MOST_BINS, Math.max(LEAST_BINS, Math.ceil(Math.sqrt(values.length)))) : 1, step = (high - low) / bins || 1;
+      edges = [...Array(bins)].map((_, i) => [low + i * step, i === bins - 1 && bins > 1 ? high : low + (i + 1) * step]);
     }
-    const isIn = ([from, to], i) => (v) => v >= from && (i === edges.length - 1 || single.length <= MOST_SINGLE ? v <= to : v < to);
-    const bars = edges.map((edge, i) => ({ from: edge[0], to: edge[1], high: values.filter(isIn(edge, i)).length, colour: hue(1) }));
-    return { x: "outcome", y: "how many", bars: values.length ? bars : [], series: [], levels: [], marks: [{ x: data.threshold, name: "the bar" }], cut: data.cut };
+    const isIn = ([from, to], i) => (v) => v >= from && (i === edges.length - 1 || isSingle ? v <= to : v < to);
+    const many = (high) => (isSingle ? `${high} of ${values.length}` : "");
+    const bars = edges.map((edge, i) => values.filter(isIn(edge, i)).length).map((high, i) => ({ from: edges[i][0], to: edges[i][1], high, text: many(high), colour: hue(1) }));
+    const marks = [{ x: data.threshold, name: "the bar" }, { x: values.reduce((sum, v) => sum + v, 0) / values.length, name: "average", dash: "2 3" }];
+    return { x: "outcome", y: "how many", bars: values.length ? bars : [], at: isSingle ? single : null, series: [], levels: [], marks, cut: data.cut };
   }
 
   function errors(data) {
@@ -85,7 +81,7 @@ const goodarmCharts = (() => {
       box.replaceChildren(words);
       return;
     }
-    goodarmDrawing.show(box, picture, { ink: colour("--ink"), soft: colour("--soft"), line: colour("--line"), card: colour("--card"), mark: colour("--mark") });
+    goodarmDrawing.show(box, picture);
   }
 
   async function refresh() {
@@ -96,8 +92,7 @@ const goodarmCharts = (() => {
   }
 
   const redraw = () => document.querySelectorAll("[data-chart]").forEach((box) => box.data && draw(box));
-  bySystem.addEventListener("change", redraw);
   let waiting = 0;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(redraw, 150); });
-  return { refresh, redraw };
+  return { refresh };
 })();

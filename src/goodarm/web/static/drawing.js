@@ -4,8 +4,9 @@
 "use strict";
 
 const goodarmDrawing = (() => {
-  const HEIGHT = 320, TOP = 16, BOTTOM = 44, LEFT = 58, GAP = 15, FONT = 12, LETTER = 6.6;
-  const MOST_OF_WIDTH = 0.3, SHORTEST = 24;
+  const HEIGHT = 320, TOP = 16, BOTTOM = 44, LEFT = 64, GAP = 15, FONT = 12, FAMILY = "system-ui, sans-serif";
+  const look = { ink: "var(--ink)", soft: "var(--soft)", line: "var(--line)", card: "var(--card)", mark: "var(--mark)" };
+  const MOST_OF_WIDTH = 0.3, SHORTEST = 24, FINEST = 4;
   const SVG = "http://www.w3.org/2000/svg";
 
   const number = (v) => (v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 12 }).replace(/^-/, "−"));
@@ -18,7 +19,20 @@ const goodarmDrawing = (() => {
     return [...Array(Math.max(0, Math.floor(high / step + 1e-9) - first + 1))].map((_, i) => (first + i) * step);
   }
 
-  const short = (text, width) => (text.length * LETTER <= width ? text : `${text.slice(0, Math.max(1, Math.floor(width / LETTER) - 1))}…`);
+  const ruler = document.createElement("canvas").getContext("2d");
+  ruler.font = `600 ${FONT}px ${FAMILY}`;
+  const wide = (text) => ruler.measureText(text).width;
+
+  function short(text, width) {
+    if (wide(text) <= width) return text;
+    let end = text.length - 1;
+    while (end > 1 && wide(`${text.slice(0, end)}…`) > width) end -= 1;
+    return `${text.slice(0, end)}…`;
+  }
+
+  // Of either side of nothing, how much: nobody needs to know what a negative share is.
+  const share = (v) => `${number(Math.abs(100 * v))} %`;
+  const way = (v) => (v ? `${share(v)} towards ${v > 0 ? "good" : "ruled out"}` : number(v));
 
   function extent(picture, from, to) {
     const inside = picture.series.flatMap((s) => s.points).filter(([x, y]) => y !== null && x >= from && x <= to).map(([, y]) => y);
@@ -26,7 +40,7 @@ const goodarmDrawing = (() => {
     let low = Math.min(...all), high = Math.max(...all);
     if (low === high) { low -= 0.5; high += 0.5; }
     const room = 0.06 * (high - low);
-    return [picture.bars ? low : low - room, high + room];
+    return picture.bars ? [low, high + 0.25 * (high - low)] : [low - room, high + room];
   }
 
   // Names beside the ends of their lines, moved apart where they would cover each other.
@@ -43,10 +57,10 @@ const goodarmDrawing = (() => {
     return { kind: "circle", x, y, r: 3, fill };
   }
 
-  function shapes(picture, width, look, zoom) {
+  function shapes(picture, width, zoom) {
     const xs = [...picture.series.flatMap((s) => s.points.map(([x]) => x)), ...(picture.bars ?? []).flatMap((b) => [b.from, b.to]), ...(picture.marks ?? []).map((m) => m.x)];
     const labelled = picture.series.filter((s) => !s.quiet && s.dots === undefined);
-    const widest = Math.max(0, ...labelled.map((s) => s.name.length * LETTER + 14));
+    const widest = Math.max(0, ...labelled.map((s) => wide(s.name) + 14));
     const right = labelled.length ? Math.min(widest, MOST_OF_WIDTH * width) : 14;
     let [from, to] = zoom ?? [Math.min(...xs), Math.max(...xs)];
     if (from === to) { from -= 0.5; to += 0.5; }
@@ -58,23 +72,26 @@ const goodarmDrawing = (() => {
     const list = [];
     for (const tick of ticks(low, high, false)) {
       list.push({ kind: "lines", points: [[area.left, y(tick)], [area.right, y(tick)]], stroke: look.line, width: 1 });
-      list.push({ kind: "text", x: area.left - 7, y: y(tick) + 4, text: number(tick), fill: look.soft, anchor: "end" });
+      list.push({ kind: "text", x: area.left - 7, y: y(tick) + 4, text: picture.percent ? share(tick) : number(tick), fill: look.soft, anchor: "end" });
     }
-    for (const tick of ticks(from, to, picture.whole, Math.max(2, Math.floor(width / 130)))) {
+    const below = picture.at?.filter((v) => v >= from && v <= to) ?? ticks(from, to, picture.whole, Math.max(2, Math.floor(width / 130)));
+    for (const tick of below) {
       list.push({ kind: "lines", points: [[x(tick), area.bottom], [x(tick), area.bottom + 4]], stroke: look.soft, width: 1 });
       list.push({ kind: "text", x: x(tick), y: area.bottom + 17, text: number(tick), fill: look.soft, anchor: "middle" });
     }
     list.push({ kind: "text", x: (area.left + area.right) / 2, y: HEIGHT - 6, text: picture.x, fill: look.soft, anchor: "middle" });
     list.push({ kind: "text", x: 13, y: (area.top + area.bottom) / 2, text: picture.y, fill: look.soft, anchor: "middle", turned: true });
     for (const bar of picture.bars ?? []) list.push({ kind: "rect", x: x(bar.from), y: y(bar.high), width: Math.max(1, x(bar.to) - x(bar.from) - 1), height: y(0) - y(bar.high), fill: bar.colour, name: `${number(bar.from)} to ${number(bar.to)}: ${bar.high}` });
-    for (const { x: at, name } of picture.marks ?? []) {
-      list.push({ kind: "lines", points: [[x(at), area.top], [x(at), area.bottom]], stroke: look.ink, width: 1.5, dash: "5 4" });
-      list.push({ kind: "text", x: x(at) + 5, y: area.top + 10, text: name, fill: look.ink, anchor: x(at) > area.right - 60 ? "end" : "start" });
+    for (const bar of picture.bars ?? []) if (bar.text && wide(bar.text) < x(bar.to) - x(bar.from) + 20) list.push({ kind: "text", x: x((bar.from + bar.to) / 2), y: y(bar.high) - 5, text: bar.text, fill: look.ink, anchor: "middle", bold: true });
+    for (const [i, { x: at, name, dash }] of (picture.marks ?? []).entries()) {
+      const isLeft = x(at) > area.right - 60;
+      list.push({ kind: "lines", points: [[x(at), area.top], [x(at), area.bottom]], stroke: look.ink, width: 1.5, dash: dash ?? "5 4" });
+      list.push({ kind: "text", x: x(at) + (isLeft ? -5 : 5), y: area.top + 4 + i * GAP, text: name, fill: look.ink, anchor: isLeft ? "end" : "start" });
     }
     const isIn = ([at, value]) => value !== null && value !== undefined && at >= from && at <= to;
     const ends = [];
     for (const series of picture.series) {
-      const points = series.points.filter(isIn).map(([at, value]) => [x(at), y(value)]);
+      const points = series.points.filter(isIn).map(([at, value]) => [x(at), y(value) + (series.shift ?? 0)]);
       if (!points.length) continue;
       if (series.dots !== undefined) list.push(...points.map(([px, py]) => dot(series.dots, px, py, series.colour)));
       else {
@@ -91,7 +108,7 @@ const goodarmDrawing = (() => {
       list.push({ kind: "lines", points: [[end.from, end.at], [area.right + 6, end.y]], stroke: end.series.colour, width: 0.7 });
       list.push({ kind: "text", x: area.right + 9, y: end.y + 4, text: short(end.series.name, right - 12), title: end.series.name, fill: end.series.colour, bold: true });
     }
-    return { list, area, value: (px) => from + ((px - area.left) / (area.right - area.left)) * (to - from), x };
+    return { list, area, stretch: { from, to }, value: (px) => from + ((px - area.left) / (area.right - area.left)) * (to - from), x };
   }
 
   const element = (name, attributes) => {
@@ -102,7 +119,7 @@ const goodarmDrawing = (() => {
   const round = (v) => Math.round(v * 100) / 100;
 
   function asSvg(list, width, label) {
-    const svg = element("svg", { xmlns: SVG, width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label, "font-family": "system-ui, sans-serif", "font-size": FONT });
+    const svg = element("svg", { xmlns: SVG, width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label, "font-family": FAMILY, "font-size": FONT });
     for (const s of list) {
       let made;
       if (s.kind === "lines") made = element("polyline", { points: s.points.map((p) => p.map(round).join()).join(" "), fill: "none", stroke: s.stroke, "stroke-width": s.width, "stroke-dasharray": s.dash, "stroke-linejoin": "round" });
@@ -134,7 +151,7 @@ const goodarmDrawing = (() => {
       } else if (s.kind === "circle") { pen.fillStyle = s.fill; pen.beginPath(); pen.arc(s.x, s.y, s.r, 0, 7); pen.fill();
       } else if (s.kind === "rect") { pen.fillStyle = s.fill; pen.fillRect(s.x, s.y, s.width, s.height);
       } else {
-        Object.assign(pen, { fillStyle: s.fill, font: `${s.bold ? "600 " : ""}${FONT}px system-ui, sans-serif`, textAlign: { middle: "center", end: "right" }[s.anchor] ?? "left" });
+        Object.assign(pen, { fillStyle: s.fill, font: `${s.bold ? "600 " : ""}${FONT}px ${FAMILY}`, textAlign: { middle: "center", end: "right" }[s.anchor] ?? "left" });
         pen.translate(s.x, s.y);
         if (s.turned) pen.rotate(-Math.PI / 2);
         pen.fillText(s.text, 0, 0);
@@ -142,6 +159,16 @@ const goodarmDrawing = (() => {
       pen.restore();
     }
     return canvas;
+  }
+
+  // For a file: the colours of the day, worked out, whatever the page looks like now.
+  function forFile(list) {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.colorScheme = "light";
+    const plain = (colour) => { probe.style.color = colour; return getComputedStyle(probe).color; };
+    const made = list.map((s) => ({ ...s, ...(s.fill && { fill: plain(s.fill) }), ...(s.stroke && { stroke: plain(s.stroke) }) }));
+    probe.remove();
+    return made;
   }
 
   function save(blob, name) {
@@ -152,12 +179,12 @@ const goodarmDrawing = (() => {
 
   const button = (title, work) => Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: title, onclick: work });
 
-  function show(box, picture, look) {
+  function show(box, picture) {
     const width = Math.max(260, box.clientWidth);
-    const drawn = shapes(picture, width, look, box.zoom);
+    const drawn = shapes(picture, width, box.zoom);
     const label = `${picture.y} against ${picture.x}; the numbers are in the table`;
     const svg = asSvg(drawn.list, width, label);
-    const again = () => show(box, picture, look);
+    const again = () => show(box, picture);
     const name = `${box.id || "chart"}`;
     const tools = document.createElement("p");
     tools.className = "tools";
@@ -176,17 +203,19 @@ const goodarmDrawing = (() => {
     const readout = Object.assign(document.createElement("span"), { className: "readout hint", textContent: picture.cut ? "The latest outcomes. " : "" });
     readout.setAttribute("aria-hidden", "true");
     tools.append(readout);
+    const { from, to } = drawn.stretch;
+    if (!picture.bars && to - from > FINEST) tools.append(button("Latest half", () => { box.zoom = [(from + to) / 2, to]; again(); }));
     if (box.zoom) tools.append(button("Show all of it", () => { box.zoom = undefined; again(); }));
     tools.append(
-      button("SVG", () => save(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }), `${name}.svg`)),
-      button("PNG", () => asCanvas(drawn.list, width, look.card).toBlob((blob) => save(blob, `${name}.png`))),
+      button("SVG", () => save(new Blob([new XMLSerializer().serializeToString(asSvg(forFile(drawn.list), width, label))], { type: "image/svg+xml" }), `${name}.svg`)),
+      button("PNG", () => asCanvas(forFile(drawn.list), width, "#fff").toBlob((blob) => save(blob, `${name}.png`))),
     );
     box.replaceChildren(svg, tools);
-    if (!picture.bars) pointing(box, svg, drawn, picture, look, readout, again);
+    if (!picture.bars) pointing(box, svg, drawn, picture, readout, again);
   }
 
   // Drag over a stretch to see it more closely; point at it to read the numbers.
-  function pointing(box, svg, drawn, picture, look, readout, again) {
+  function pointing(box, svg, drawn, picture, readout, again) {
     const { area } = drawn, at = (event) => Math.min(area.right, Math.max(area.left, event.clientX - svg.getBoundingClientRect().left));
     let start = null;
     const band = element("rect", { y: area.top, height: area.bottom - area.top, fill: look.mark, opacity: 0.18 });
@@ -203,7 +232,7 @@ const goodarmDrawing = (() => {
       if (picture.series.some((s) => s.dots !== undefined)) return;
       const value = drawn.value(at(event)), shown = picture.series.filter((s) => !s.quiet);
       const [where] = nearest(shown[0]?.points ?? [], value);
-      if (Number.isFinite(where)) readout.textContent = `${picture.x} ${number(where)}: ${shown.map((s) => `${short(s.name, 90)} ${number(nearest(s.points, where)[1])}`).join(", ")}`;
+      if (Number.isFinite(where)) readout.textContent = `${picture.x} ${number(where)}: ${shown.map((s) => `${short(s.name, 90)} ${(picture.percent ? way : number)(nearest(s.points, where)[1])}`).join(", ")}`;
     });
     const end = (event) => {
       if (start === null) return;

@@ -1,4 +1,4 @@
-// Light or dark at once, without loading the page anew: what is typed stays, charts are drawn again.
+// Light or dark at once, without loading the page anew: what is typed stays.
 "use strict";
 
 addEventListener("submit", (event) => {
@@ -7,6 +7,5 @@ addEventListener("submit", (event) => {
   event.preventDefault();
   document.documentElement.dataset.look = look;
   for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === look);
-  goodarmCharts.redraw();
   fetch(form.action, { method: "POST", body: new URLSearchParams({ look }), redirect: "manual" }).catch(() => {});
 });

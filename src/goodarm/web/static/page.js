@@ -17,12 +17,13 @@ const goodarmLive = (() => {
 
   // Bring the page up to date; whether the server has let us in.
   async function renew() {
-    const seen = goodarmEntries.seen();
+    const seen = goodarmEntries.seen(), where = location.href;
     const answer = await fetch(location.pathname + location.search, { headers: goodarmEntries.headers() });
     if (answer.status === 401) { show("signed out"); return false; }
     if (!answer.ok) return false;
     const text = await answer.text();
     if (goodarmEntries.isBusy()) return true; // the answer to an entry shows what is new
+    if (location.href !== where) return true; // someone has gone to another tab meanwhile
     goodarmRenewing.update(text);
     goodarmEntries.compare(seen);
     await goodarmCharts.refresh();
@@ -98,10 +99,15 @@ const goodarmLive = (() => {
 goodarmEntries.start(); // before what follows: it sends entries itself
 
 // Links to other tabs, pages and orders: the page stays, and what is typed with it.
+let visits = 0; // of the last link that was followed: only its answer is shown
 async function goTo(address, isNew) {
+  const visit = ++visits;
   const answer = await fetch(address, { headers: goodarmEntries.headers() }).catch(() => null);
+  if (visit !== visits) return;
   if (!answer?.ok) { location.href = address; return; }
-  goodarmRenewing.update(await answer.text());
+  const text = await answer.text();
+  if (visit !== visits) return;
+  goodarmRenewing.update(text);
   if (isNew) history.pushState(null, "", address);
   goodarmLive.fill();
 }
