@@ -70,7 +70,7 @@ const goodarmDrawing = (() => {
     const x = (v) => area.left + ((v - from) / (to - from)) * (area.right - area.left);
     const y = (v) => area.bottom - ((v - low) / (high - low)) * (area.bottom - area.top);
     const list = [];
-    for (const tick of ticks(low, high, false)) {
+    for (const tick of ticks(low, high, Boolean(picture.bars))) {
       list.push({ kind: "lines", points: [[area.left, y(tick)], [area.right, y(tick)]], stroke: look.line, width: 1 });
       list.push({ kind: "text", x: area.left - 7, y: y(tick) + 4, text: picture.percent ? share(tick) : number(tick), fill: look.soft, anchor: "end" });
     }
