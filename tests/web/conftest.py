@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,15 @@ from goodarm.web.tokens import TokenFile
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
+
+spec = spec_from_file_location(
+    "study_conftest", Path(__file__).parents[1] / "study" / "conftest.py"
+)
+assert spec is not None
+assert spec.loader is not None
+study_conftest = module_from_spec(spec)
+spec.loader.exec_module(study_conftest)
+postgresql = study_conftest.postgresql
 
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -84,12 +94,13 @@ class Server:
 
     def __init__(self, database: Path) -> None:
         self.database = database
+        self.words = ["--storage", str(database)]
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
 
     def start(self) -> "Server":
         pytest.importorskip("uvicorn", reason="the extra goodarm[web] is not installed")
-        command = [sys.executable, "-c", STARTER, "--port", "0", "--storage", str(self.database)]
+        command = [sys.executable, "-c", STARTER, "--port", "0", *self.words]
         environment = {
             **os.environ,
             "GOODARM_TOKEN": TOKEN,
@@ -112,6 +123,11 @@ class Server:
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.process = None
+
+
+@pytest.fixture(scope="session")
+def server_class() -> type[Server]:
+    return Server
 
 
 @pytest.fixture(scope="module")

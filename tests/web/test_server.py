@@ -119,7 +119,7 @@ def test_an_orderly_end_does_not_wait_for_open_pages(new_server) -> None:
 def test_serving_to_others_warns_about_encryption(tmp_path, monkeypatch) -> None:
     # The server itself is not started: nothing in these tests listens beyond this machine.
     monkeypatch.setattr(command, "_listen", lambda *_: socket.create_server(("127.0.0.1", 0)))
-    monkeypatch.setattr(command, "_run", lambda _, listener, *__: listener.close())
+    monkeypatch.setattr(command, "_run", lambda _, __, listener, *___: listener.close())
     monkeypatch.setenv("GOODARM_TOKEN", TOKEN)
     app = typer.Typer()
     app.command()(command.serve)

@@ -92,6 +92,28 @@ def test_what_cannot_be_told_is_given_up(
     assert len(receiver.received) == 2
 
 
+def test_of_several_processes_one_tells(
+    studies, receiver, wait_until, monkeypatch, tmp_path
+) -> None:
+    monkeypatch.setattr(webhooks, "LOOK_EVERY", 0.1)
+    answered(studies, "before")
+    url = f"http://127.0.0.1:{receiver.server_port}/"
+    several = [Webhooks(studies, url, SECRET, tmp_path) for _ in range(2)]
+    try:
+        answered(studies, "s")
+        wait_until(lambda: len(receiver.received) == 1)
+        several.pop().close()
+        answered(studies, "t")
+        wait_until(lambda: len(receiver.received) == 2)
+        several.append(Webhooks(studies, url, SECRET, tmp_path))  # begun again: it knows
+        answered(studies, "u")
+        wait_until(lambda: len(receiver.received) >= 3)
+    finally:
+        for hooks in several:
+            hooks.close()
+    assert [json.loads(body)["study"] for _, body in receiver.received] == ["s", "t", "u"]
+
+
 @pytest.mark.parametrize(
     "url", ["ftp://x/y", "https://", "http://elsewhere.example/", "https://a:b@c/", "x"]
 )

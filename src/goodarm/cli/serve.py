@@ -3,7 +3,7 @@
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,10 @@ from goodarm.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
     import ssl
+
+    from fastapi import FastAPI
+
+    from goodarm.study.storage import Store
 
 SHORTEST_TOKEN = 20
 PORT, LAST_PORT = 8765, 65535
@@ -40,6 +44,9 @@ Webhook = Annotated[
     str | None,
     typer.Option(help="An https address that is told of every answer; see docs/web.md."),
 ]
+WorkerCount = Annotated[
+    int, typer.Option("--workers", help="So many processes serve; more than one on PostgreSQL.")
+]
 LogFormat = Annotated[str, typer.Option(help="text, or json: an object in each line.")]
 
 
@@ -55,14 +62,15 @@ def serve(
     certfile: CertFile = None,
     keyfile: KeyFile = None,
     webhook: Webhook = None,
+    workers: WorkerCount = 1,
     log_format: LogFormat = "text",
     log_requests: LogRequests = False,
 ) -> None:
     """Run studies in a web page."""
-    from goodarm.study import Studies
+    from goodarm.study.storage import open_store
     from goodarm.web import logs
     from goodarm.web.addresses import is_loopback
-    from goodarm.web.app import create_app
+    from goodarm.web.crew import check_workers
     from goodarm.web.mounted import check_root_path
     from goodarm.web.tokens import TokenFile, default_path
 
@@ -71,21 +79,23 @@ def serve(
     root, tls = check_root_path(root_path), _tls(certfile, keyfile)
     named = TokenFile(token_file or default_path())
     own = _own_token(token, is_loopback(host), bool(named.all()))
-    listener = _listen(host, port)
-    free_port = listener.getsockname()[1]
     with storage_errors():
-        app = create_app(
-            Studies(storage, create=True),
-            own,
-            host=host,
-            port=free_port,
-            allow_hosts=allow_host or (),
-            owner=login(None),
-            tokens=named,
-            root=root,
-            usual_port=80 if tls is None else 443,
-            webhook=None if webhook is None else _signed(webhook),
-        )
+        store = open_store(storage)
+        check_workers(workers, store.dialect.has_one_writer)
+        listener = _listen(host, port)
+        store.prepare(create=True)
+    free_port = listener.getsockname()[1]
+    settings: dict[str, Any] = {
+        "token": own,
+        "host": host,
+        "port": free_port,
+        "allow_hosts": allow_host or (),
+        "owner": login(None),
+        "tokens": named,
+        "root": root,
+        "usual_port": 80 if tls is None else 443,
+        "webhook": None if webhook is None else _signed(webhook),
+    }
     way_in = f"{root}/" if own is None else f"{root}/enter"
     if own is not None and token is None:
         # One of someone's own is known to them, and to nobody who reads what is printed.
@@ -94,7 +104,8 @@ def serve(
     _say_where([f"{scheme}://{name}:{free_port}{way_in}" for name in _names(host)], open_browser)
     if tls is None and not is_loopback(host):
         print(_WARNING, file=sys.stderr, flush=True)
-    _run(app, listener, tls, log_format, log_requests)
+    logs.set_up(log_format, log_requests)
+    _run(store, settings, listener, tls, workers)
 
 
 _WARNING = (
@@ -196,14 +207,38 @@ def _own_numbers(family: socket.AddressFamily) -> list[str]:
 
 
 def _run(
-    app: object,
+    store: "Store",
+    settings: dict[str, Any],
     listener: socket.socket,
     tls: "ssl.SSLContext | None",
-    log_format: str,
-    log_requests: bool,
+    workers: int,
 ) -> None:
-    from goodarm.web import logs
     from goodarm.web.serving import run
 
-    logs.set_up(log_format, log_requests)
-    run(app, listener, tls)
+    if workers == 1:
+        run(_app(store, settings), listener, tls)
+        return
+    import os
+    from tempfile import TemporaryDirectory
+
+    from goodarm.web.crew import Crew
+
+    with TemporaryDirectory(prefix="goodarm-") as name:
+        numbers = Path(name) / "metrics"
+        numbers.mkdir()
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(numbers)  # before anything counts
+        app = _app(store, {**settings, "folder": Path(name)})
+        from prometheus_client.multiprocess import mark_process_dead
+
+        store.close()  # connections do not cross a fork
+        Crew(workers, lambda alive: run(app, listener, tls, alive), mark_process_dead).run()
+
+
+def _app(store: "Store", settings: dict[str, Any]) -> "FastAPI":
+    from goodarm.study import Studies
+    from goodarm.web.app import create_app, warm_up
+
+    with storage_errors():
+        app = create_app(Studies(store, create=True), **settings)
+    warm_up(app)
+    return app

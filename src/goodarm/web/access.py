@@ -4,6 +4,7 @@ import hmac
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.requests import cookie_parser
 
@@ -50,12 +51,13 @@ class Access:
         owner: str | None,
         named: TokenFile | None,
         sessions: Sessions | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._own = None if own is None else digest(own)
         self._owner = owner
         self._named = named
         self.sessions = sessions or Sessions()
-        self._guesses = Guesses()
+        self._guesses = Guesses(folder)
 
     def visitor(self, token: str | None) -> Visitor | None:
         """Who shows this token, or None if it opens nothing."""

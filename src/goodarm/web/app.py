@@ -20,7 +20,6 @@ from goodarm.web.health import add_health
 from goodarm.web.measured import Measured
 from goodarm.web.mounted import Mounted
 from goodarm.web.pages import add_pages
-from goodarm.web.planner import Planner
 from goodarm.web.render import problem
 from goodarm.web.sessions import Sessions
 from goodarm.web.site import Site
@@ -53,23 +52,25 @@ def create_app(
     root: str = "",
     usual_port: int = 80,
     webhook: tuple[str, str] | None = None,
+    folder: Path | None = None,
 ) -> FastAPI:
     """An application for the studies of one database.
 
     `token` opens everything, as `owner`; `tokens` holds the named ones. `host` and `port` are
     where the server listens: requests that name another address are refused. `root` is the path
     below which a proxy has the page, `usual_port` the one that addresses leave out.
-    `webhook` is an address that is told of answers, and the secret to sign with.
+    `webhook` is an address that is told of answers, and the secret to sign with. In `folder` is
+    what several processes of one server share.
     """
     # Cookies do not know ports: two servers on one machine need two names.
     sessions = Sessions(None if tokens is None else sessions_beside(tokens.path))
-    access = Access(token, owner, tokens, sessions)
-    site = Site(studies, access, f"goodarm_{port}", Planner())
+    access = Access(token, owner, tokens, sessions, folder)
+    site = Site(studies, access, f"goodarm_{port}", folder)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        warm_up(app)
-        hooks = None if webhook is None else Webhooks(studies, *webhook)
+        site.bell.open()
+        hooks = None if webhook is None else Webhooks(studies, *webhook, folder)
         yield
         if hooks is not None:
             hooks.close()

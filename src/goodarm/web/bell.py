@@ -1,6 +1,7 @@
 """Who waits for a study to change is woken: at once by changes of this process, soon by others'.
 
-However many wait, the database is asked by one question for all of their studies.
+Where the database can, processes tell each other. Where it cannot, or a word is lost, they look:
+however many wait, the database is asked by one question for all of their studies.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from goodarm.study import StorageError, Studies, Study
+from goodarm.study.storage import News
 
 LISTEN_EVERY = 1.0  # seconds
 
@@ -23,7 +25,13 @@ class Bell:
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listening: asyncio.Task[None] | None = None
+        self._news: News | None = None
         studies.store.followers.add(self)
+
+    def open(self) -> None:
+        """Tell other processes, and hear of their changes at once, where the database can."""
+        if self._news is None:
+            self._news = self._studies.store.news(self._heard_elsewhere)
 
     async def wait(self, study: Study, seen: int, seconds: float) -> int:
         """The number of the last event: when it is beyond `seen`, or after so many seconds."""
@@ -46,6 +54,17 @@ class Bell:
 
     def committed(self, study: int, seq: int) -> None:
         """An event was added by this process, in whichever of its threads."""
+        if self._news is not None:
+            self._news.tell(study, seq)
+        self._heard_elsewhere(study, seq)
+
+    def close(self) -> None:
+        """Nothing more is told or heard."""
+        if self._news is not None:
+            self._news.close()
+            self._news = None
+
+    def _heard_elsewhere(self, study: int, seq: int) -> None:
         self._tell(lambda: self._heard(study, seq))
 
     def look(self) -> None:

@@ -7,11 +7,14 @@ be forecast has one under way and one waiting, which will be of the state that i
 import asyncio
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
 from threading import Lock
 
 from goodarm.remote.failures import BusyError
 from goodarm.study import Forecast, Study
 from goodarm.web.forecaster import Forecaster, TooLongError
+from goodarm.web.shared import Shared, locked
 
 MOST_KEPT = 200
 MOST_WAITING = 8  # studies whose forecasts have not begun
@@ -23,8 +26,11 @@ SOON, LATER = 5, 600  # seconds after which it makes sense to ask again
 class Forecasts:
     """The latest forecasts, each of a state of a study, and those under way."""
 
-    def __init__(self, storage: str) -> None:
+    def __init__(self, storage: str, folder: Path | None = None) -> None:
         self._storage = storage
+        # Processes that share a folder compute one at a time, and what one has found all have.
+        self._found = Shared[OrderedDict[str, Forecast]](OrderedDict, folder, "forecasts")
+        self._turn = None if folder is None else folder / "forecaster"
         self._forecaster = Forecaster()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="goodarm-forecast")
         self._lock = Lock()
@@ -68,13 +74,25 @@ class Forecasts:
         with self._lock:
             del self._waiting[name]
         try:
-            return self._forecaster.forecast(name, self._storage, MOST_SECONDS)
+            with nullcontext() if self._turn is None else locked(self._turn):
+                return self._found_or_computed(name, head)
         except TooLongError:
             raise  # and kept: of the same state it would take as long again
         except BaseException:
             with self._lock:
                 self._kept.pop(head, None)
             raise
+
+    def _found_or_computed(self, name: str, head: str) -> Forecast:
+        with self._found.held() as found:
+            if head in found:
+                return found[head]
+        forecast = self._forecaster.forecast(name, self._storage, MOST_SECONDS)
+        with self._found.held() as found:
+            found[head] = forecast
+            while len(found) > MOST_KEPT:
+                found.popitem(last=False)
+        return forecast
 
 
 def _look_at(future: "asyncio.Future[Forecast]") -> None:

@@ -7,10 +7,12 @@ several people may share one, behind a proxy or a router.
 import ipaddress
 import logging
 from collections import OrderedDict, deque
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 
 from goodarm.remote.failures import BusyError
+from goodarm.web.shared import Shared
 
 logger = logging.getLogger("goodarm.web")
 MINUTE = 60.0
@@ -24,13 +26,28 @@ class TooManyGuessesError(BusyError):
     """So many wrong tokens came that a new one is not looked at for a while."""
 
 
+class _Wrong:
+    """When wrong tokens came: all of them, and those of each address."""
+
+    def __init__(self) -> None:
+        self.of_all: deque[float] = deque(maxlen=MOST_OF_ALL)
+        self.by_address: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def note(self, network: str, now: float) -> None:
+        own = self.by_address.setdefault(network, deque(maxlen=MOST_OF_ONE))
+        self.by_address.move_to_end(network)
+        if len(self.by_address) > MOST_ADDRESSES:
+            self.by_address.popitem(last=False)
+        own.append(now)
+        self.of_all.append(now)
+
+
 class Guesses:
     """The wrong tokens of the last minute, and the right ones that were shown before."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self._lock = Lock()
-        self._of_all: deque[float] = deque()
-        self._by_address: OrderedDict[str, deque[float]] = OrderedDict()
+        self._wrong = Shared(_Wrong, folder, "guesses")
         self._welcome: OrderedDict[str, None] = OrderedDict()
 
     def check(self, hashed: str, address: str) -> None:
@@ -38,8 +55,9 @@ class Guesses:
         with self._lock:
             if hashed in self._welcome:
                 return
-            wrong = self._by_address.get(_network(address), deque())
-            late = max(_wait(wrong, MOST_OF_ONE), _wait(self._of_all, MOST_OF_ALL))
+        with self._wrong.held() as wrong:
+            own = wrong.by_address.get(_network(address), deque())
+            late = max(_wait(own, MOST_OF_ONE), _wait(wrong.of_all, MOST_OF_ALL))
         if late > 0.0:
             raise TooManyGuessesError(
                 "too many wrong tokens came from your address; wait a minute", int(late) + 1
@@ -55,15 +73,8 @@ class Guesses:
     def was_wrong(self, address: str) -> None:
         """A token has opened nothing."""
         now, network = monotonic(), _network(address)
-        with self._lock:
-            wrong = self._by_address.setdefault(network, deque(maxlen=MOST_OF_ONE))
-            self._by_address.move_to_end(network)
-            if len(self._by_address) > MOST_ADDRESSES:
-                self._by_address.popitem(last=False)
-            wrong.append(now)
-            self._of_all.append(now)
-            while len(self._of_all) > MOST_OF_ALL:
-                self._of_all.popleft()
+        with self._wrong.held() as wrong:
+            wrong.note(network, now)
         logger.warning("a wrong token from %s", network)
 
 

@@ -15,40 +15,33 @@ from goodarm.web.bell import Bell
 STREAM = "text/event-stream"
 SIGN_OF_LIFE = 15.0
 LONGEST = 600.0  # then whoever listens connects anew, and shows their token again
-MOST_STREAMS = 200
+MOST_STREAMS = 200  # of one process
 AT_ONCE = 500  # events read together
 UNBUFFERED = {"X-Accel-Buffering": "no"}  # or nginx keeps every word to itself
-
-_open: set[object] = set()
 
 
 def stream(request: Request, study: Study) -> StreamingResponse:
     """A stream with the number of the last event, now and whenever it changes."""
-    return _counted(_changes(request.app.state.site.bell, study))
+    return _counted(request, _changes(request.app.state.site.bell, study))
 
 
 def log_stream(request: Request, study: Study, after: int) -> StreamingResponse:
     """A stream with every event after one, those that are there and those that will be."""
-    return _counted(_events(request.app.state.site.bell, study, after))
+    return _counted(request, _events(request.app.state.site.bell, study, after))
 
 
-def open_streams() -> int:
-    """How many listen now."""
-    return len(_open)
-
-
-def _counted(pieces: AsyncIterator[str]) -> StreamingResponse:
-    if len(_open) >= MOST_STREAMS:
+def _counted(request: Request, pieces: AsyncIterator[str]) -> StreamingResponse:
+    metrics = request.app.state.site.metrics
+    if metrics.streams >= MOST_STREAMS:
         raise BusyError("too many pages are open; reload this one to see changes")
 
     async def marked() -> AsyncIterator[str]:
-        mark = object()
-        _open.add(mark)
+        metrics.stream_begins()
         try:
             async for piece in pieces:
                 yield piece
         finally:
-            _open.discard(mark)
+            metrics.stream_ends()
 
     return StreamingResponse(marked(), media_type=STREAM, headers=UNBUFFERED)
 

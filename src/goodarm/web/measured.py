@@ -9,8 +9,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goodarm.web.live import open_streams
-
 logger = logging.getLogger("goodarm.requests")
 SEVERAL_PROCESSES = "PROMETHEUS_MULTIPROC_DIR"  # where they put their numbers together
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -32,17 +30,27 @@ class Metrics:
         self._commits = Counter(
             "goodarm_commits", "Changes of studies made by this server.", registry=self._registry
         )
-        streams = Gauge(
+        self.streams = 0  # of this process
+        self._streams = Gauge(
             "goodarm_streams",
             "Pages and programs that listen for changes.",
             registry=self._registry,
             multiprocess_mode="livesum",
         )
-        self._streams = streams
 
     def committed(self, study: int, seq: int) -> None:
         """A change was made."""
         self._commits.inc()
+
+    def stream_begins(self) -> None:
+        """Someone listens for changes."""
+        self.streams += 1
+        self._streams.inc()
+
+    def stream_ends(self) -> None:
+        """They have gone."""
+        self.streams -= 1
+        self._streams.dec()
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered."""
@@ -50,7 +58,6 @@ class Metrics:
 
     def text(self) -> bytes:
         """All numbers, of all processes of the server, as Prometheus reads them."""
-        self._streams.set(open_streams())
         if SEVERAL_PROCESSES not in os.environ:
             return generate_latest(self._registry)
         together = CollectorRegistry()

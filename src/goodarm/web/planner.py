@@ -1,10 +1,13 @@
 """Plans in the background, one after another, with progress: how many trials would I need?"""
 
+import os
 import secrets
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Event, Lock
+from pathlib import Path
+from threading import Event
+from time import monotonic
 from typing import Any
 
 from goodarm.errors import InputError
@@ -13,10 +16,12 @@ from goodarm.planning import Plan
 from goodarm.planning.question import PlanQuestion
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.remote.plans import bounded_answer, check_limits
+from goodarm.web.shared import Shared
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
 MOST_PLANS = 50  # to look at
 MOST_WAITING = 4
+NOTED_EVERY = 0.1  # seconds: progress
 MOST_SECONDS = 120.0  # the first plan compiles, which takes a while
 
 
@@ -26,6 +31,7 @@ class PlanTicket:
 
     number: str
     question: PlanQuestion
+    maker: int  # the number of a process
     state: str = WAITING
     share: float = 0.0
     error: str | None = None
@@ -48,11 +54,13 @@ class PlanTicket:
 
 
 class Planner:
-    """Plans, one after another in a thread of their own; the latest are kept for looking at."""
+    """Plans, one after another in a thread of their own; the latest are kept for looking at.
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._tickets: OrderedDict[str, PlanTicket] = OrderedDict()
+    Processes that share a folder know each other's plans.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._tickets = Shared[OrderedDict[str, PlanTicket]](OrderedDict, folder, "plans")
         self._closing = Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="goodarm-plan")
 
@@ -60,41 +68,64 @@ class Planner:
         """Begin a plan, or wait for those before it."""
         need(LAB, "a plan")
         check_limits(question)
-        with self._lock:
-            if sum(not ticket.is_over for ticket in self._tickets.values()) >= MOST_WAITING:
+        with self._tickets.held() as tickets:
+            for ticket in tickets.values():
+                _check_maker(ticket)
+            if sum(not ticket.is_over for ticket in tickets.values()) >= MOST_WAITING:
                 raise BusyError("other plans are waiting; try again in a moment")
-            ticket = PlanTicket(secrets.token_urlsafe(9), question)
-            self._tickets[ticket.number] = ticket
-            while len(self._tickets) > MOST_PLANS:
-                self._tickets.popitem(last=False)
-        self._thread.submit(self._make, ticket)
+            ticket = PlanTicket(secrets.token_urlsafe(9), question, os.getpid())
+            tickets[ticket.number] = ticket
+            while len(tickets) > MOST_PLANS:
+                tickets.popitem(last=False)
+        self._thread.submit(self._make, ticket.number, question)
         return ticket
 
     def find(self, number: str) -> PlanTicket:
         """The plan of that number."""
-        with self._lock:
-            if number not in self._tickets:
+        with self._tickets.held() as tickets:
+            if number not in tickets:
                 raise NotFoundError("there is no such plan; plans are forgotten after a while")
-            return self._tickets[number]
+            _check_maker(tickets[number])
+            return tickets[number]
 
     def close(self) -> None:
         """Give up what is under way, and let go of what has not begun."""
         self._closing.set()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _make(self, ticket: PlanTicket) -> None:
-        ticket.state = RUNNING
+    def _make(self, number: str, question: PlanQuestion) -> None:
+        self._note(number, state=RUNNING)
+        noted = monotonic()
 
         def heard(share: float) -> None:
-            ticket.share = share
+            nonlocal noted
             if self._closing.is_set():
                 raise InputError("the server is closing")
+            if monotonic() > noted + NOTED_EVERY:
+                self._note(number, share=share)
+                noted = monotonic()
 
         try:
-            ticket.plan = bounded_answer(ticket.question, heard, MOST_SECONDS)
-            ticket.state = FINISHED
+            plan = bounded_answer(question, heard, MOST_SECONDS)
+            self._note(number, state=FINISHED, share=1.0, plan=plan)
         except InputError as error:
-            ticket.error, ticket.state = str(error), FAILED
+            self._note(number, state=FAILED, error=str(error))
         except BaseException:
-            ticket.error, ticket.state = "the simulation failed; the server's log says why", FAILED
+            said = "the simulation failed; the server's log says why"
+            self._note(number, state=FAILED, error=said)
             raise
+
+    def _note(self, number: str, **news: Any) -> None:
+        with self._tickets.held() as tickets:
+            if number in tickets:
+                for what, value in news.items():
+                    setattr(tickets[number], what, value)
+
+
+def _check_maker(ticket: PlanTicket) -> None:
+    """A plan does not outlive the process that makes it."""
+    if not ticket.is_over and ticket.maker != os.getpid():
+        try:
+            os.kill(ticket.maker, 0)
+        except OSError:
+            ticket.state, ticket.error = FAILED, "its process has ended; begin it again"

@@ -7,12 +7,13 @@ trial that nobody makes any more may be suggested anew.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from threading import Lock
+from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from goodarm.study import Trial
+from goodarm.web.shared import Shared
 
 LEASE = 90.0  # seconds; browsers let a page in the background speak once a minute
 MOST_CLAIMS = 20_000
@@ -42,22 +43,47 @@ class Shares(NamedTuple):
     others: tuple[tuple[Trial, Screen | None], ...]  # with the screen that has it, if any
 
 
-class ScreenClaims:
-    """Which trial is on which screen; for several threads."""
+@dataclass
+class _Known:
+    """Which trial is on which screen, by study and number."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._claims: dict[tuple[str, int], ScreenClaim] = {}
-        self._declined: set[tuple[str, int, str]] = set()  # let go on purpose, and by whom
+    claims: dict[tuple[str, int], ScreenClaim] = field(default_factory=dict)
+    declined: set[tuple[str, int, str]] = field(default_factory=set)  # on purpose, and by whom
+
+    def take(
+        self, trial: tuple[str, int], screen: Screen, view: str, now: float, force: bool
+    ) -> bool:
+        there = self.claims.get(trial)
+        if not force and there is not None and there.screen.number != screen.number:
+            return False
+        self.declined.discard((*trial, screen.number))
+        self.claims[trial] = ScreenClaim(screen, view, now + LEASE)
+        return True
+
+    def forget(self, now: float) -> None:
+        """Let go of what has run out; and of everything, should there be absurdly much."""
+        gone = [place for place, claim in self.claims.items() if claim.until < now]
+        for place in gone:
+            del self.claims[place]
+        for kept in (self.claims, self.declined):
+            if len(kept) > MOST_CLAIMS:
+                kept.clear()
+
+
+class ScreenClaims:
+    """Which trial is on which screen; for several threads, and processes that share a folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._known = Shared(_Known, folder, "screens")
 
     def claim(
         self, study: str, numbers: Iterable[int], screen: Screen, view: str, force: bool = False
     ) -> list[int]:
         """Put trials on a screen, but for those that another one has; which it has now."""
         now = monotonic()
-        with self._lock:
-            self._forget(now)
-            return [n for n in numbers if self._take((study, n), screen, view, now, force)]
+        with self._known.held() as known:
+            known.forget(now)
+            return [n for n in numbers if known.take((study, n), screen, view, now, force)]
 
     def let_go(
         self, study: str, numbers: Iterable[int], screen: Screen, view: str | None = None
@@ -66,15 +92,15 @@ class ScreenClaims:
 
         Without one they are let go on purpose, and do not come back by themselves.
         """
-        with self._lock:
+        with self._known.held() as known:
             for number in numbers:
-                there = self._claims.get((study, number))
+                there = known.claims.get((study, number))
                 if there is None or there.screen.number != screen.number:
                     continue
                 if view is None:
-                    self._declined.add((study, number, screen.number))
+                    known.declined.add((study, number, screen.number))
                 if view in (None, there.view):
-                    del self._claims[study, number]
+                    del known.claims[study, number]
 
     def share_out(
         self,
@@ -88,39 +114,22 @@ class ScreenClaims:
 
         A page that looks again says which trials it shows (`known`), and gets no more by looking.
         """
+        if not pending:
+            return Shares((), ())
         now = monotonic()
         mine: list[Trial] = []
         others: list[tuple[Trial, Screen | None]] = []
-        with self._lock:
-            self._forget(now)
+        with self._known.held() as shown:
+            shown.forget(now)
             for trial in pending:
                 place = study, trial.number
-                there = self._claims.get(place)
+                there = shown.claims.get(place)
                 wanted = known is None or trial.number in known
-                wanted = wanted and (*place, screen.number) not in self._declined
+                wanted = wanted and (*place, screen.number) not in shown.declined
                 own = there is not None and there.screen.number == screen.number
                 if (own or (there is None and wanted)) and len(mine) < MOST_SHOWN:
-                    self._take(place, screen, view, now, force=True)
+                    shown.take(place, screen, view, now, force=True)
                     mine.append(trial)
                 else:
                     others.append((trial, None if there is None else there.screen))
         return Shares(tuple(mine), tuple(others))
-
-    def _take(
-        self, place: tuple[str, int], screen: Screen, view: str, now: float, force: bool
-    ) -> bool:
-        there = self._claims.get(place)
-        if not force and there is not None and there.screen.number != screen.number:
-            return False
-        self._declined.discard((*place, screen.number))
-        self._claims[place] = ScreenClaim(screen, view, now + LEASE)
-        return True
-
-    def _forget(self, now: float) -> None:
-        """Let go of what has run out; and of everything, should there be absurdly much."""
-        gone = [place for place, claim in self._claims.items() if claim.until < now]
-        for place in gone:
-            del self._claims[place]
-        for kept in (self._claims, self._declined):
-            if len(kept) > MOST_CLAIMS:
-                kept.clear()

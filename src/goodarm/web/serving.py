@@ -17,9 +17,14 @@ HANDSHAKE_SECONDS = 10.0
 BACKLOG = 2_048
 
 
-def run(app: Any, listener: socket.socket, tls: ssl.SSLContext | None = None) -> None:
-    """Serve until someone says stop."""
-    server = server_of(app, tls, Crowd(most_open()))
+def run(
+    app: Any,
+    listener: socket.socket,
+    tls: ssl.SSLContext | None = None,
+    alive: int | None = None,
+) -> None:
+    """Serve until someone says stop, or until the pipe `alive` ends."""
+    server = server_of(app, tls, Crowd(most_open()), alive)
     # uvicorn raises the signal again once it is done; a stop on request is not a failure.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
@@ -43,7 +48,9 @@ def tls_context(certfile: Path, keyfile: Path | None) -> ssl.SSLContext:
     return context
 
 
-def server_of(app: Any, tls: ssl.SSLContext | None, crowd: Crowd) -> uvicorn.Server:
+def server_of(
+    app: Any, tls: ssl.SSLContext | None, crowd: Crowd, alive: int | None = None
+) -> uvicorn.Server:
     """A server for an application, not yet begun."""
     config = uvicorn.Config(
         app,
@@ -56,15 +63,17 @@ def server_of(app: Any, tls: ssl.SSLContext | None, crowd: Crowd) -> uvicorn.Ser
     )
     config.load()
     config.http_protocol_class = impatient(config.http_protocol_class, crowd)
-    return _Server(config, tls)
+    return _Server(config, tls, alive)
 
 
 class _Server(uvicorn.Server):
     """uvicorn's server, which would wait a minute for each TLS handshake."""
 
-    def __init__(self, config: uvicorn.Config, tls: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, tls: ssl.SSLContext | None, alive: int | None
+    ) -> None:
         super().__init__(config)
-        self._tls = tls
+        self._tls, self._alive = tls, alive
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -91,4 +100,11 @@ class _Server(uvicorn.Server):
             )
             for listener in sockets or []
         ]
+        if self._alive is not None:
+            loop.add_reader(self._alive, self._left_alone, loop, self._alive)
         self.started = True
+
+    def _left_alone(self, loop: asyncio.AbstractEventLoop, alive: int) -> None:
+        """Whoever kept us going is gone."""
+        loop.remove_reader(alive)
+        self.should_exit = True

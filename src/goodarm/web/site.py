@@ -1,6 +1,7 @@
 """What all pages and the API share: the studies, the planner, and who is asking."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Annotated
 
@@ -28,13 +29,14 @@ class Site:
     studies: Studies
     access: Access
     cookie: str
-    planner: Planner
+    folder: Path | None = None  # what the processes of one server share
 
     def __post_init__(self) -> None:
-        self.claims = ScreenClaims()
+        self.claims = ScreenClaims(self.folder)
+        self.planner = Planner(self.folder)
         self._audits = BoundedSemaphore(AUDITS_AT_ONCE)
         url = self.studies.store.url.render_as_string(hide_password=False)
-        self._forecasts = Forecasts(url)
+        self._forecasts = Forecasts(url, self.folder)
         self.bell = Bell(self.studies)
         self.metrics = Metrics()
         self.studies.store.followers.add(self.metrics)
@@ -43,6 +45,7 @@ class Site:
         """Give up what is being simulated."""
         self.planner.close()
         self._forecasts.close()
+        self.bell.close()
 
     def open(self, slug: str, visitor: Visitor) -> Study:
         """The study that an address names; the visitor's name goes into everything done."""

@@ -13,7 +13,9 @@ import logging
 import threading
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
 from time import monotonic, time
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +24,7 @@ from goodarm.errors import InputError
 from goodarm.study import StorageError, Studies
 from goodarm.study.log.fold import DECIDED
 from goodarm.web.addresses import is_loopback
+from goodarm.web.shared import Shared
 from goodarm.web.slugs import slug
 
 logger = logging.getLogger("goodarm.web")
@@ -44,14 +47,33 @@ class Delivery:
     due: float = 0.0
 
 
-class Webhooks:
-    """Announces the answers of one database at an address, from a thread of its own."""
+@dataclass
+class _Post:
+    """What was announced, and what is on its way."""
 
-    def __init__(self, studies: Studies, url: str, secret: str) -> None:
+    known: dict[int, str] | None = None  # the answered studies; None before the first look
+    waiting: deque[Delivery] = field(default_factory=lambda: deque(maxlen=MOST_WAITING))
+
+    @property
+    def due(self) -> float:
+        """When the next attempt is to be made."""
+        return min((each.due for each in self.waiting), default=inf)
+
+
+class Webhooks:
+    """Announces the answers of one database at an address, from a thread of its own.
+
+    Of processes that share a folder any may send a message, and one does.
+    """
+
+    def __init__(self, studies: Studies, url: str, secret: str, folder: Path | None = None) -> None:
         self._url, self._secret = check_url(url), check_secret(secret)
         self._studies = studies
-        self._known = studies.in_state(DECIDED)
-        self._waiting: deque[Delivery] = deque(maxlen=MOST_WAITING)
+        self._post = Shared(_Post, folder, "webhooks")
+        with self._post.held() as post:
+            if post.known is None:
+                post.known = studies.in_state(DECIDED)
+        self._due = -inf
         self._look, self._closing = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="goodarm-webhooks", daemon=True)
         studies.store.followers.add(self)
@@ -69,39 +91,37 @@ class Webhooks:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            self._look.wait(self._pause())
+            self._look.wait(min(LOOK_EVERY, max(0.0, self._due - monotonic())))
             if self._closing.wait(LOOK_AT_MOST_EVERY):
                 return
             self._look.clear()
-            with suppress(StorageError):  # looked at again in a moment
-                self._find()
-            for delivery in [each for each in self._waiting if each.due <= monotonic()]:
-                self._try(delivery)
+            with self._post.held() as post, suppress(StorageError):  # looked at again soon
+                self._find(post)
+            with self._post.held() as post:  # what was found is noted, whatever happens now
+                for delivery in [each for each in post.waiting if each.due <= monotonic()]:
+                    self._try(post, delivery)
+                self._due = post.due
 
-    def _pause(self) -> float:
-        due = min((each.due for each in self._waiting), default=monotonic() + LOOK_EVERY)
-        return min(LOOK_EVERY, max(0.0, due - monotonic()))
-
-    def _find(self) -> None:
+    def _find(self, post: _Post) -> None:
         """Take in those that were answered since."""
         decided = self._studies.in_state(DECIDED)
-        for number in decided.keys() - self._known.keys():
+        for number in decided.keys() - (post.known or {}).keys():
             name = decided[number]
             with suppress(InputError):  # renamed at this moment: it is found again
-                self._waiting.append(message(self._studies, name))
+                post.waiting.append(message(self._studies, name))
                 continue
             decided.pop(number)
-        self._known = decided
+        post.known = decided
 
-    def _try(self, delivery: Delivery) -> None:
+    def _try(self, post: _Post, delivery: Delivery) -> None:
         if self._closing.is_set():
             return
         trouble = self._send(delivery)
         if trouble is None:
-            self._waiting.remove(delivery)
+            post.waiting.remove(delivery)
             return
         if delivery.attempts >= len(PAUSES):
-            self._waiting.remove(delivery)
+            post.waiting.remove(delivery)
             logger.error("webhook: %r was given up: %s", delivery.name, trouble)
             return
         delivery.due = monotonic() + PAUSES[delivery.attempts]

@@ -5,7 +5,8 @@ opens it and tries again where trouble passes, `transaction` reads and writes, `
 checks.
 """
 
+from goodarm.study.storage.dialects.contract import News
 from goodarm.study.storage.store import DEFAULT_STORAGE, Store, open_store
 from goodarm.study.storage.transaction import StudyRow, Transaction
 
-__all__ = ["DEFAULT_STORAGE", "Store", "StudyRow", "Transaction", "open_store"]
+__all__ = ["DEFAULT_STORAGE", "News", "Store", "StudyRow", "Transaction", "open_store"]

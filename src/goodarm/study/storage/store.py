@@ -17,6 +17,7 @@ from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.storage.dialects import parse_storage
+from goodarm.study.storage.dialects.contract import Heard, News
 from goodarm.study.storage.schema import check_version, migrate, version
 from goodarm.study.storage.transaction import Clock, Transaction
 from goodarm.study.storage.turns import Turn, Turns, grant_apart
@@ -105,6 +106,10 @@ class Store:
         """Let the followers know that a log goes up to this event now."""
         for follower in list(self.followers):
             follower.committed(study, seq)
+
+    def news(self, heard: Heard) -> News | None:
+        """How to hear at once of what other processes add, and to tell them; None if it cannot."""
+        return self.dialect.news(self.url, heard)
 
     def _within(self, connection: sa.Connection, work: Callable[[Transaction], T]) -> T:
         with Transaction(connection, self.clock) as transaction:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
@@ -31,6 +31,20 @@ UNKNOWN = (
 
 Insert = Callable[[Sequence[Sequence[Any]]], object]
 """Adds some rows."""
+
+
+Heard = Callable[[int, int], object]
+"""Is called with the number of a study and that of its last event, from any thread."""
+
+
+class News(Protocol):
+    """How processes tell each other which logs have grown."""
+
+    def tell(self, study: int, seq: int) -> None:
+        """The log of a study goes up to this event now."""
+
+    def close(self) -> None:
+        """Tell and hear nothing more."""
 
 
 class Trouble(NamedTuple):
@@ -109,6 +123,10 @@ class Dialect(ABC):
         yield lambda rows: connection.execute(
             table.insert(), [dict(zip(columns, row, strict=True)) for row in rows]
         )
+
+    def news(self, url: URL, heard: Heard) -> News | None:
+        """How processes hear of each other's changes at once; None where they have to look."""
+        return None
 
     def lock_schema(self, connection: sa.Connection) -> None:
         """Make others wait who would create the tables at the same time; likewise."""

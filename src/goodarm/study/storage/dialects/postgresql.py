@@ -19,9 +19,12 @@ from goodarm.study.storage.dialects.contract import (
     REFUSAL,
     UNKNOWN,
     Dialect,
+    Heard,
     Insert,
+    News,
     Trouble,
 )
+from goodarm.study.storage.dialects.postgresql_news import PostgreSQLNews
 
 MANY_ROWS = 500  # those before are inserted one by one
 NULL = r"\N"
@@ -156,6 +159,10 @@ class PostgreSQL(Dialect):
                 sent += len(rows)
 
             yield insert
+
+    def news(self, url: URL, heard: Heard) -> News:
+        """By NOTIFY and LISTEN."""
+        return PostgreSQLNews(url, heard)
 
     def lock_schema(self, connection: sa.Connection) -> None:
         """Take a lock that lasts until the transaction ends."""
