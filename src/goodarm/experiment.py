@@ -9,8 +9,9 @@ import numpy as np
 from goodarm import certainty, defaults
 from goodarm.ahead import Ahead
 from goodarm.algorithms import Algorithm, Setting, find_algorithm
+from goodarm.algorithms.contract import unequal
 from goodarm.errors import InputError, unknown_name
-from goodarm.inputs import observed
+from goodarm.inputs import check_cost, observed
 from goodarm.instance import Instance
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Gaussian, Outcome, find_outcome
@@ -82,6 +83,7 @@ class Experiment:
         budget: int | None = None,
         outcome: Outcome | str | None = None,
         goal: str = ABOVE,
+        costs: Sequence[float] | None = None,
     ) -> None:
         names = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else list(arms)
         frame = Instance(threshold, [0.0] * len(names), names=names, goal=goal)
@@ -107,6 +109,7 @@ class Experiment:
         self._ahead: tuple[list[int], Ahead] | None = None  # as if these arms' had come in
         self._certificates: dict[int, tuple[int, float, float]] = {}  # by arm, with its count
         self._check_needs(budget)
+        self._costs = None if costs is None else [check_cost(cost) for cost in costs]
         theta = self.outcome.check_threshold(frame.threshold)
         self._run = self._new_run(theta, frame.side, seed, run, budget)
         self._step.start(self._run)
@@ -130,6 +133,7 @@ class Experiment:
             budget=budget,
             delta=self.delta,
             boundary=self.boundary,
+            costs=unequal(self._costs),
         )
         return new_run(
             threshold,

@@ -3,13 +3,13 @@
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from numbers import Real
 
 import numpy as np
 
-from goodarm.errors import InputError
+from goodarm.errors import InputError, unknown_name
 
 LARGEST_NUMBER = 1e100  # beyond, sums of squares would overflow
 LONGEST_NAME = 200
@@ -69,6 +69,23 @@ def read_number(what: str, text: str) -> float:
     if math.isinf(float(plain)):
         raise InputError(f"{what}: {plain[:40]} is too large; check the entry")
     return float(plain)
+
+
+def check_cost(value: object) -> float:
+    """What a trial costs, in whatever unit: more than nothing."""
+    cost = number("cost", value)
+    if cost <= 0.0:
+        raise InputError(f"cost: {value!r} is not positive; leave it out where a trial is free")
+    return cost
+
+
+def costs_of(arms: Sequence[str], costs: Mapping[str, float] | None) -> list[float]:
+    """What a trial of each arm costs, 1 where nothing is said of it."""
+    given = costs or {}
+    for name in given:
+        if name not in arms:
+            raise unknown_name("cost: arm", name, arms)
+    return [check_cost(given.get(name, 1.0)) for name in arms]
 
 
 def whole(what: str, value: object, low: int, high: int) -> int:

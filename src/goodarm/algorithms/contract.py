@@ -64,6 +64,12 @@ class Setting:
     budget: int | None = None
     delta: float | None = None
     boundary: Boundary = NEVER
+    costs: Sequence[float] | None = None  # of a pull of each arm, where they differ
+
+
+def unequal(costs: Sequence[float] | None) -> Sequence[float] | None:
+    """Costs that make a difference: where all are equal, they are as good as none."""
+    return None if costs is None or len(set(costs)) < 2 else costs
 
 
 def _no_constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:

@@ -12,7 +12,8 @@ half of the one before, and the weights w of the Gaussian certificate, the index
 
     max_j  Σ_{i ≤ j} w_i e^{h(d_i S − d_i² N/2)} / r(d_j),    h(x) = x if x > 0, else x/2,
 
-the odds that the arm is at least d_j above θ for each pull that it would take to show it. Of what
+the odds that the arm is at least d_j above θ for each pull that it would take to show it; where
+pulls differ in cost, for each unit of cost, the index over the cost of a pull of the arm. Of what
 speaks against a d only half is believed (h), so that a good arm is not given up for a bad start.
 The index is a function of N and W alone: neither δ nor t nor K is in it, and the level ℓ = 10 is
 good for all of them (docs/research/trials.md). An arm is looked at anew after 1/32 more pulls.
@@ -51,6 +52,7 @@ from goodarm.outcomes.tilts import LARGEST_STEP, log_weights
 from goodarm.run import NO_ARM, Run, evidence, leader
 
 STEPS = 12
+COSTS = 2 * STEPS  # the position of the first arm's in `constants`, where pulls differ in cost
 LEVEL = 10.0  # ℓ
 SHARE = 32  # an arm is looked at anew after N/32 more pulls
 MOST_EVIDENCE = 30.0  # beyond it nothing changes; e^(W²/2) must stay a number
@@ -59,13 +61,13 @@ LAST, LOOKED = LEAST + 1, LEAST + 2
 
 
 def constants(setting: Setting, options: Mapping[str, Any]) -> Sequence[float]:
-    """The steps, largest first, and their weights."""
+    """The steps, largest first, and their weights; then what a pull of each arm costs, if said."""
     sizes = LARGEST_STEP * 0.5 ** np.arange(STEPS, dtype=np.float64)
-    return (*sizes.tolist(), *np.exp(log_weights(sizes)).tolist())
+    return (*sizes.tolist(), *np.exp(log_weights(sizes)).tolist(), *(setting.costs or ()))
 
 
 def index(run: Run, arm: int) -> float:
-    """The best odds per pull left, over all steps."""
+    """The best odds per pull left, over all steps, and per unit of cost."""
     n = run.counts[arm]
     w = min(evidence(run, arm), MOST_EVIDENCE)
     s = w * run.roots[arm]
@@ -81,6 +83,8 @@ def index(run: Run, arm: int) -> float:
         half = LEVEL - d * s
         left = max(half + math.sqrt(half * half + d * d * missing), d * d)
         best = max(best, odds * d * d / left)
+    if len(run.constants) > COSTS:
+        return best / run.constants[COSTS + arm]
     return best
 
 

@@ -15,7 +15,7 @@ from goodarm import defaults
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.certainty import Limits
 from goodarm.errors import InputError, unknown_name
-from goodarm.inputs import names
+from goodarm.inputs import check_cost, costs_of, names
 from goodarm.inquiry.arm_state import CONTROL, RETIRED, STANDINGS, ArmState
 from goodarm.inquiry.criteria import Criterion, bars_of_new, check_control, check_criteria
 from goodarm.inquiry.joint import JointEvidence
@@ -25,7 +25,7 @@ from goodarm.inquiry.steering import Steering
 from goodarm.inquiry.tally import MeasurementTally
 from goodarm.inquiry.weighing import Weighing
 from goodarm.outcomes.contract import Reading
-from goodarm.stopping import Boundary, parse_boundary
+from goodarm.stopping import parse_boundary
 from goodarm.stopping.contract import NEVER
 
 USUAL_DELTA = 0.05  # for limits where no δ was given
@@ -42,6 +42,8 @@ class Inquiry:
     {'a': 'good', 'b': 'undecided'}
     >>> inquiry.arms[inquiry.ask()]
     'b'
+
+    `costs` of arms, 1 where nothing is said, are taken into account by algorithms that can.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Inquiry:
         seed: int = 0,
         run: int = 0,
         reserve: float = 0.0,
+        costs: Mapping[str, float] | None = None,
     ) -> None:
         given = [f"arm {a + 1}" for a in range(arms)] if isinstance(arms, int) else arms
         self._names = list(names(given))
@@ -69,10 +72,9 @@ class Inquiry:
             raise InputError("arms: the control is the only one; name what to compare it with")
         self._spending = Spending(self.question, founders, check_reserve(reserve))
         self.algorithm = find_algorithm(algorithm)
-        boundary: Boundary = NEVER
-        if delta is not None:
-            boundary = parse_boundary("mixture", founders, delta)
-        self._steering = Steering(self.algorithm, seed, run, boundary)
+        boundary = NEVER if delta is None else parse_boundary("mixture", founders, delta)
+        self._costs = costs_of(self._names, costs)
+        self._steering = Steering(self.algorithm, seed, run, boundary, self._costs)
         self._joint = JointEvidence(self.criteria, len(self._names), self.control)
         self._weighing = Weighing(self.question, self._joint, self._spending, self.control)
         self._stands = [UNDECIDED] * len(self._names)
@@ -91,10 +93,7 @@ class Inquiry:
         return arm
 
     def tell(
-        self,
-        arm: int | str,
-        value: float | Mapping[str, float],
-        size: float | None = None,
+        self, arm: int | str, value: float | Mapping[str, float], size: float | None = None
     ) -> None:
         """Record an outcome of an arm: its value, or values by the names of the criteria."""
         index = self._index(arm)
@@ -235,11 +234,8 @@ class Inquiry:
     @property
     def present(self) -> list[int]:
         """The arms that the question is about: neither retired nor the control."""
-        return [
-            arm
-            for arm in range(len(self._names))
-            if arm not in self._retired and arm != self.control
-        ]
+        gone = {*self._retired, self.control}
+        return [arm for arm in range(len(self._names)) if arm not in gone]
 
     @property
     def t(self) -> int:
@@ -338,14 +334,18 @@ class Inquiry:
 
     # Arms that come and go
 
-    def add_arm(self, name: str, thresholds: Mapping[str, float] | None = None) -> int:
-        """One more arm; its share of δ was laid aside beforehand.
+    def add_arm(
+        self, name: str, thresholds: Mapping[str, float] | None = None, cost: float = 1.0
+    ) -> int:
+        """One more arm, with thresholds by criterion where every arm has its own.
 
-        `thresholds`, by criterion, where every arm has a bar of its own.
+        Its share of δ was laid aside beforehand.
         """
+        price = check_cost(cost)
         (*_, checked) = names([*self._names, name])
         self._joint.add_arm(len(self._names), bars_of_new(self.criteria, thresholds or {}))
         self._names.append(checked)
+        self._costs.append(price)
         self._stands.append(UNDECIDED)
         self._finished = self._is_settled()
         self._set_out()

@@ -13,7 +13,7 @@ import numpy as np
 
 from goodarm.ahead import Ahead
 from goodarm.algorithms import Algorithm, Setting, algorithms
-from goodarm.algorithms.contract import ANYTIME, anytime_answer
+from goodarm.algorithms.contract import ANYTIME, anytime_answer, unequal
 from goodarm.errors import InputError
 from goodarm.outcomes import Gaussian
 from goodarm.run import NO_ARM, PULLED, Run, Sizes, find_untried, new_run, raise_leaf
@@ -57,7 +57,15 @@ def check_algorithm(algorithm: Algorithm) -> Algorithm:
 class Steering:
     """The run that the algorithm looks at, and its choice."""
 
-    def __init__(self, algorithm: Algorithm, seed: int, number: int, boundary: Boundary) -> None:
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        seed: int,
+        number: int,
+        boundary: Boundary,
+        costs: Sequence[float],
+    ) -> None:
+        self._costs = costs  # of every arm there is; it grows with them
         self._algorithm = check_algorithm(algorithm)
         self._seed, self._number, self._boundary = seed, number, boundary
         self._step = make_step(algorithm, STANDARD)
@@ -75,7 +83,13 @@ class Steering:
         self._arms = list(arms)
         self._positions = {arm: position for position, arm in enumerate(self._arms)}
         K = len(self._arms)
-        setting = Setting(K=K, threshold=0.0, sigmas=np.ones(K), boundary=self._boundary)
+        setting = Setting(
+            K=K,
+            threshold=0.0,
+            sigmas=np.ones(K),
+            boundary=self._boundary,
+            costs=unequal([self._costs[arm] for arm in arms]),
+        )
         self._run = new_run(
             0.0,
             [1.0] * K,

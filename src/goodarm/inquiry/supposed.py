@@ -67,6 +67,7 @@ class Supposed:
     like: tuple[tuple[SupposedArm, ...], ...]
     control: str | None = None
     reserve: float = 0.0
+    costs: tuple[float, ...] | None = None  # of a trial of each arm
 
     def inquiry(
         self, run: int, seed: int = 0, algorithm: str | Algorithm = defaults.ALGORITHM
@@ -82,6 +83,7 @@ class Supposed:
             seed,
             run,
             self.reserve,
+            None if self.costs is None else dict(zip(self.arms, self.costs, strict=True)),
         )
 
     def means(self, run: int, seed: int = 0) -> list[list[float]]:

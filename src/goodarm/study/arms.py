@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from goodarm.errors import InputError, unknown_name
-from goodarm.inputs import LONGEST_NOTE, label, number, text
+from goodarm.inputs import LONGEST_NOTE, check_cost, label, text
 
 KNOWN = ("label", "cost", "note")
 
@@ -40,14 +40,6 @@ class ArmDetails:
 
 
 NOTHING_SAID = ArmDetails("")
-
-
-def check_cost(value: object) -> float:
-    """What a trial costs, in whatever unit: more than nothing."""
-    cost = number("cost", value)
-    if cost <= 0.0:
-        raise InputError(f"cost: {value!r} is not positive; leave it out where a trial is free")
-    return cost
 
 
 def check_details(given: object) -> tuple[ArmDetails, ...]:

@@ -203,6 +203,8 @@ class Settings:
         },
     )
     """One for each arm, where they differ; `threshold` is then the first of them."""
+    by_cost: bool = field(default=False, metadata={"earlier": False, "rare": True})
+    """Whether what trials cost steers: it does where costs were said at the creation."""
     command: str | None = field(default=None, metadata={"earlier": None, "rare": True})
     """The command that makes its trials, where a gate began it: another would be another study."""
 
@@ -219,6 +221,7 @@ class Settings:
         algorithm = live_algorithm(checked["algorithm"])
         checked |= bars(checked) | {
             "algorithm": algorithm.label,
+            "by_cost": any(one.cost is not None for one in checked["details"]),
             "command": None if command is None else text("command", command, LONGEST_NOTE),
         }
         checked["outcome"].check_arms(len(checked["arms"]))
@@ -257,6 +260,10 @@ class Settings:
         """What a trial of the arm costs; 1 where nothing was said."""
         return self.details_of(arm).cost or 1.0
 
+    def costs(self, founders: int | None = None) -> list[float] | None:
+        """What a trial of each arm costs, where that steers."""
+        return [self.cost_of(arm) for arm in self.arms[:founders]] if self.by_cost else None
+
     def judged_as(self, outcome: Outcome) -> "Settings":
         """These settings with an outcome model that an earlier version has for the same text."""
         if outcome == self.outcome or outcome.text() != self.outcome.text():
@@ -277,6 +284,7 @@ class Settings:
             control = None if self.control is None else self.arms.index(self.control)
             asked = (self.question, self.every_criterion, control, self.reserve)
             played = (*played, *asked)  # type: ignore[assignment]
+        played = (*played, *(self.costs() or ()))
         rules = (algorithm.choose, algorithm.start, algorithm.observe, algorithm.constants)
         key = (algorithm.label, *rules, *played)
         if key not in _FINGERPRINTS:
@@ -315,6 +323,7 @@ class Settings:
             delta=self.delta,
             boundary=self.boundary,
             goal=self.goal,
+            costs=self.costs(),
         )
 
     def inquiry(self, algorithm: Algorithm, founders: int | None = None) -> Inquiry:
@@ -328,6 +337,7 @@ class Settings:
             algorithm,
             self.seed,
             reserve=self.reserve,
+            costs=dict(zip(self.arms[:founders], self.costs(founders) or (), strict=False)),
         )
 
     def to_data(self) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from goodarm import defaults
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.errors import InputError, unknown_name
+from goodarm.inputs import costs_of, whole
 from goodarm.inputs import names as checked_names
-from goodarm.inputs import whole
 from goodarm.inquiry import Criterion, Question
 from goodarm.inquiry.question import ALL, IN_ORDER
 from goodarm.inquiry.steering import check_algorithm
@@ -28,7 +28,6 @@ from goodarm.planning.question import (
 )
 from goodarm.planning.simulations import MOST_RUNS_PLANNED
 from goodarm.rng import MAX_SEED
-from goodarm.study.arms import check_cost
 from goodarm.study.declared import check_delta
 
 Guesses = Mapping[str, Sequence[Guess]] | Sequence[Guess]
@@ -40,7 +39,6 @@ class InquiryQuestion:
     """A checked question, and what the arms are supposed to be like."""
 
     supposed: Supposed
-    costs: tuple[float, ...] | None  # of a trial of each arm
     algorithms: tuple[Algorithm, ...]
     budget: int | None
     runs: int | None
@@ -50,6 +48,11 @@ class InquiryQuestion:
     def delta(self) -> float:
         """How often an answer may be wrong."""
         return self.supposed.delta
+
+    @property
+    def costs(self) -> tuple[float, ...] | None:
+        """Of a trial of each arm."""
+        return self.supposed.costs
 
     @property
     def limit(self) -> int:
@@ -103,6 +106,7 @@ class InquiryRequest:
             tuple(self._like(criterion, guesses[criterion.name]) for criterion in criteria),
             self.control,
             self.reserve,
+            self._costs(arms),
         )
         algorithms = tuple(
             check_algorithm(find_algorithm(spec)) for spec in self._compared(question)
@@ -110,7 +114,6 @@ class InquiryRequest:
         supposed.inquiry(0, 0, algorithms[0])  # raises what cannot be asked
         return InquiryQuestion(
             supposed=supposed,
-            costs=self._costs(arms),
             algorithms=algorithms,
             budget=None
             if self.budget is None
@@ -198,10 +201,4 @@ class InquiryRequest:
         return self.algorithms
 
     def _costs(self, arms: Sequence[str]) -> tuple[float, ...] | None:
-        """Of every arm; 1 where nothing is said of it."""
-        if not self.costs:
-            return None
-        for name in self.costs:
-            if name not in arms:
-                raise unknown_name("cost: arm", name, arms)
-        return tuple(check_cost(self.costs.get(arm, 1.0)) for arm in arms)
+        return tuple(costs_of(arms, self.costs)) if self.costs else None

@@ -5,7 +5,7 @@ the other has what counts and says what is certain.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from goodarm.algorithms import Algorithm, find_algorithm
@@ -18,6 +18,7 @@ from goodarm.study.evidence.contract import SoFar, StudyEvidence
 from goodarm.study.evidence.one_bar import ANY_ALGORITHM
 from goodarm.study.evidence.trail import MOST_CURVES, EvidenceTrail
 from goodarm.study.evidence.watching import Watching
+from goodarm.study.roster import AddedArm
 from goodarm.study.settings import Settings
 
 
@@ -60,10 +61,11 @@ class ManyBars(StudyEvidence):
 
     # Arms that come and go
 
-    def add_arm(self, name: str, thresholds: Mapping[str, float]) -> None:
+    def add_arm(self, arm: AddedArm) -> None:
         """One more arm."""
+        cost = arm.details.cost if self._settings.by_cost else None
         for inquiry in self._both():
-            inquiry.add_arm(name, thresholds)
+            inquiry.add_arm(arm.name, arm.thresholds, cost or 1.0)
         for squares in self._squares:
             squares.append(0.0)
 

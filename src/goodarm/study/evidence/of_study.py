@@ -16,7 +16,7 @@ def evidence_of(settings: Settings, algorithm: Algorithm, roster: Roster) -> Stu
         return OneBar(settings, algorithm)
     evidence = ManyBars(settings, algorithm, roster.founders)
     for arm in roster.added:
-        evidence.add_arm(arm.name, arm.thresholds)
+        evidence.add_arm(arm)
     for number in roster.retired:
         evidence.retire_arm(number)
     return evidence

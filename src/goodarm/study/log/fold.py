@@ -210,7 +210,7 @@ class Fold:
         self.settings = _with_arm(self.settings, arm)
         self._name_arms()
         if isinstance(evidence, ManyBars):
-            evidence.add_arm(arm.name, arm.thresholds)
+            evidence.add_arm(arm)
             return False
         return True
 
