@@ -91,12 +91,16 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def way(share: float | None, count: int) -> str:
-    """How far an option has come, in words.
+def way(share: float | None, count: int, standing: str = "") -> str:
+    """How far an option has come, in words, unless its standing says it all.
 
     >>> way(1.01, 9), way(0.628, 9), way(-0.4, 9), way(-3.0, 9), way(0.0, 0)
     ('good', '62 % towards good', '40 % towards ruled out', 'ruled out', '–')
+    >>> way(-1.0, 9, "not good"), way(0.0, 0, "retired"), way(0.5, 9, "undecided")
+    ('not good', 'retired', '50 % towards good')
     """
+    if standing not in ("", "undecided"):
+        return standing
     if share is None or not count:
         return NOTHING
     if abs(share) >= 1.0:

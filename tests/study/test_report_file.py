@@ -144,10 +144,10 @@ def test_of_a_long_log_some_events_tell_when_trials_were_begun(
     lived: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study, until = lived._ledger.row.id, lived.seq
-    outcome = lived.settings.outcome
+    criteria = lived.settings.every_criterion
 
     def read() -> Course:
-        return lived._ledger.read(lambda transaction: course(transaction, study, until, outcome))
+        return lived._ledger.read(lambda transaction: course(transaction, study, until, criteria))
 
     whole = read()
     asked = [trial.asked_at or trial.told_at for trial in lived.trials]

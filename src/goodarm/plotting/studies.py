@@ -33,16 +33,23 @@ def plot_study(study: "StudyView | Status", ax: "Axes | None" = None) -> "Axes":
     status = _status(study)
     ax = axes_or_new(ax)
     arms = sorted(status.drawn_arms(), key=lambda arm: -arm.rank)
-    forest = lay_out(arms, status.threshold, MOST_DRAWN)
+    bar = status.one_bar()
+    forest = lay_out(arms, bar, MOST_DRAWN)
     ax.set_xlim(forest.scale.low, forest.scale.high)
     ax.set_ylim(len(forest.rows) - 0.5, -0.5)
     for y, row in enumerate(forest.rows):
         _draw_arm(ax, y, row)
-    ax.axvline(status.threshold, zorder=1, **BAR)
+    if bar is not None:
+        ax.axvline(bar, zorder=1, **BAR)
+    else:  # each its own
+        for y, row in enumerate(forest.rows):
+            if row.arm.bar is not None:
+                ax.plot([row.arm.bar] * 2, [y - 0.45, y + 0.45], zorder=1, **BAR)
     names = [f"{_short(row.arm.name)}  ({row.arm.count:,})" for row in forest.rows]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     more = f"; {counted(forest.hidden, 'arm')} in between left out" if forest.hidden else ""
-    ax.set_xlabel(f"mean with limits; bar at {figure(status.threshold)}{more}", fontsize=9)
+    where = "dashed" if bar is None else f"at {figure(bar)}"
+    ax.set_xlabel(f"mean with limits; bar {where}{more}", fontsize=9)
     ax.set_ylabel("arm (trials)", fontsize=9)
     calm(ax)
     ax.grid(False, axis="y")

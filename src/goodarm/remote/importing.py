@@ -6,11 +6,13 @@ from io import StringIO
 
 from goodarm.csv_tables import Fault, read_rows, read_table
 from goodarm.errors import InputError
-from goodarm.outcomes.contract import Past, Reading
+from goodarm.outcomes.contract import Past
 from goodarm.study import ArmReport, Study, Trial
 from goodarm.study.log.importing import Imported, check_source
 from goodarm.study.log.tables import line_reader
+from goodarm.study.report.status import known
 from goodarm.study.settings import Settings
+from goodarm.study.telling import ToldMeasure, check_told
 
 MOST_BYTES = 512 * 1024  # well below what a form may hold: a preview sends them once more
 MOST_LINES = 10_000
@@ -24,7 +26,7 @@ class PreviewLine:
     number: int
     trial: int | None
     arm: str | None  # None: the trial's, whichever that is
-    told: Reading
+    told: tuple[ToldMeasure, ...]
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def look_at(study: Study, text: str, source: str | None) -> Preview:
     """Check every line of a table against the study; nothing is entered."""
     settings = study.settings
     header, _ = read_rows(text, "data", lambda cells: None)
-    read = line_reader(header, "data", settings.outcome)
+    read = line_reader(header, "data", settings)
     table, faults = read_table(text, "data", header)
     count = len(table) + len(faults)
     if count > MOST_LINES:
@@ -70,7 +72,7 @@ def look_at(study: Study, text: str, source: str | None) -> Preview:
     for line in table:
         try:
             row = read(list(line.cells.values()))
-            told = settings.outcome.check_sized(row.value, row.size, settings.threshold)
+            told = tuple(check_told(settings, row.value, row.size))
             arm = check.arm(row.trial, row.arm)
             lines.append(PreviewLine(line.number, row.trial, arm, told))
         except InputError as error:
@@ -127,16 +129,18 @@ def _unlikely(
 ) -> list[Fault]:
     """The lines that a person should look at twice, and why."""
     indices = {arm.arm: index for index, arm in enumerate(arms)}
-    doubts, bar = [], settings.threshold
+    doubts, criteria = [], settings.every_criterion
     for line in lines:
         if line.arm is None:
             continue
         index = indices[line.arm]
-        count, mean = arms[index].count, arms[index].mean
-        past = Past(index, count, bar if mean is None else mean)
-        why = settings.outcome.unlikely(line.told, past, bar)
-        if why is not None:
-            doubts.append(Fault(line.number, why))
+        for one in line.told:
+            so_far, criterion = known(arms[index], one.measure), criteria[one.measure]
+            bar = criterion.reference
+            past = Past(index, so_far.count, bar if so_far.mean is None else so_far.mean)
+            why = criterion.outcome.unlikely(one.reading, past, bar)
+            if why is not None:
+                doubts.append(Fault(line.number, why if one.name is None else f"{one.name}: {why}"))
     return doubts
 
 

@@ -17,9 +17,9 @@ T = TypeVar("T")
 MOST_ROWS, MOST_IN_A_FILE = 40, 100  # of an open page, which is loaded often, and of a report
 MARGIN, OPEN_MARGIN = 0.05, 0.2  # of the width, beyond what must be seen; more for arrows
 REACH = 10.0  # how far beyond the means the scale goes: so many narrowest intervals
-FOR, AGAINST = "for", "against"
+FOR, AGAINST, GONE = "for", "against", "gone"
 OF_ARMS = ("arm", "trials", "mean", "limits")
-COLOURS = {FOR: "#2a8f78", AGAINST: "#7a857f"}
+COLOURS = {FOR: "#2a8f78", AGAINST: "#7a857f", GONE: "#9aa39e"}
 OPEN_COLOUR = "#3f85cc"  # of what is not decided
 
 
@@ -27,8 +27,10 @@ OPEN_COLOUR = "#3f85cc"  # of what is not decided
 class DrawnArm:
     """One arm as it is to be shown: limits are None where there are none.
 
-    `look` is FOR or AGAINST where it is decided, `rank` how good it looks: of too many arms both
-    ends are shown. `share` is how far it is on the way to being named (1) or ruled out (−1).
+    `look` is FOR or AGAINST where it is decided, GONE where it is out of the question; `rank` how
+    good it looks: of too many arms both ends are shown. `share` is how far it is on the way to
+    being named (1) or ruled out (−1), `standing` what is to be said in its place, and `bar` its own
+    where not all have the same.
     """
 
     name: str
@@ -42,6 +44,8 @@ class DrawnArm:
     pending: int = 0
     waiting: int = 0
     leads: bool = False
+    standing: str = ""
+    bar: float | None = None
 
     @property
     def limits(self) -> str:
@@ -82,7 +86,7 @@ class ArmRow:
         if self.bar is not None:
             bar = _line("bar", self.bar, self.bar, "0", "100%", "currentColor", dashed=True)
         if self.mean is not None:
-            hollow = {"fill": "none" if look == AGAINST else colour, "stroke": colour}
+            hollow = {"fill": "none" if look in (AGAINST, GONE) else colour, "stroke": colour}
             mean = tag("circle", class_=look, cx=f"{self.mean}%", cy="50%", r="4.5", **hollow)
         return tag("svg", bar, *self._limits(colour), mean, **_size(24))
 
@@ -122,7 +126,8 @@ class Forest:
 def lay_out(arms: Sequence[DrawnArm], bar: float | None = None, most: int = MOST_ROWS) -> Forest:
     """Lay the arms out on a scale that holds the bar, every mean and most intervals."""
     chosen = both_ends(arms, most, lambda arm: arm.rank)
-    scale = _scale(chosen, bar)
+    bars = [bar if arm.bar is None else arm.bar for arm in chosen]
+    scale = _scale(chosen, [one for one in (bar, *bars) if one is not None])
 
     def interval(arm: DrawnArm) -> DrawnInterval | None:
         if not arm.count:
@@ -143,9 +148,9 @@ def lay_out(arms: Sequence[DrawnArm], bar: float | None = None, most: int = MOST
             mean=None if arm.mean is None else scale.position(arm.mean),
             interval=interval(arm),
             trials=round(100.0 * arm.count / longest, 1),
-            bar=None if bar is None else scale.position(bar),
+            bar=None if own is None else scale.position(own),
         )
-        for arm in chosen
+        for arm, own in zip(chosen, bars, strict=True)
     )
     return Forest(rows, len(arms) - len(rows), bar, with_ticks(scale))
 
@@ -169,13 +174,18 @@ def forest_table(forest: Forest, caption: str) -> Html:
     foot = [tag("td", forest.axis() if "axis" in f else None, class_=f or None) for f in feet]
     table = tag(
         "table",
-        tag("caption", f"{caption} The dashed line is the bar, {figure(forest.bar)}."),
+        tag("caption", caption, " ", _the_line(forest)),
         tag("thead", tag("tr", *head)),
         tag("tbody", *(_table_row(row, shares) for row in forest.rows)),
         tag("tfoot", tag("tr", *foot)),
         class_="forest",
     )
     return joined(scrolling(table, "The options"), _what_is_missing(forest))
+
+
+def _the_line(forest: Forest) -> str:
+    """What the dashed line is; where each arm has its own, the caption must say it."""
+    return "" if forest.bar is None else f"The dashed line is the bar, {figure(forest.bar)}."
 
 
 def forest_snippet(forest: Forest, titles: tuple[str, str, str, str] = OF_ARMS) -> Html:
@@ -215,8 +225,8 @@ def _table_row(row: ArmRow, shares: bool) -> Html:
         tag("td", figure(arm.mean), class_="n average"),
         tag("td", row.picture(), class_="plot"),
         tag("td", arm.limits, class_="n wide"),
-        tag("td", way(arm.share, arm.count), class_="n way") if shares else None,
-        class_="leads" if arm.leads else None,
+        tag("td", way(arm.share, arm.count, arm.standing), class_="n way") if shares else None,
+        class_=("leads" if arm.leads else "gone" if arm.look == GONE else None),
     )
 
 
@@ -227,15 +237,14 @@ def _what_is_missing(forest: Forest) -> Html | None:
     return tag("p", f"{said} not shown; an export of the log has all.", class_="hint")
 
 
-def _scale(arms: Sequence[DrawnArm], bar: float | None) -> Scale:
+def _scale(arms: Sequence[DrawnArm], bars: Sequence[float]) -> Scale:
     """The ends of the scale.
 
     After two or three outcomes of unknown scatter limits can be a thousand times wider than those
     of the other arms; such an interval is cut off, or nothing else could be seen.
     """
     means = [arm.mean for arm in arms if arm.mean is not None]
-    means += [] if bar is None else [bar]
-    means = means or [0.0]
+    means = [*means, *bars] or [0.0]
     pairs = [(arm.low, arm.high) for arm in arms]
     ends = [end for pair in pairs for end in pair if end is not None]
     widths = [high - low for low, high in pairs if low is not None and high is not None]

@@ -53,7 +53,7 @@ class OutcomeEntry:
 
 def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial:
     """Record an outcome that was not asked for, once for each key."""
-    told = check_told(writing.fold, entry.value, entry.size)
+    told = check_told(writing.fold.settings, entry.value, entry.size)
     earlier = _told_under(writing, key, told, lambda event: bool(event.body["arm"] == arm))
     if earlier is not None:
         return earlier
@@ -65,7 +65,7 @@ def tell_arm(writing: Writing, arm: str, entry: OutcomeEntry, key: str) -> Trial
 def tell_trial(writing: Writing, number: int, entry: OutcomeEntry, key: str | None) -> Trial:
     """Record the outcome of a trial, once; late is not too late."""
     fold = writing.fold
-    told = check_told(fold, entry.value, entry.size)
+    told = check_told(fold.settings, entry.value, entry.size)
     trial = _trial(writing, number)
     if key is not None:
         earlier = _told_under(writing, key, told, lambda event: event.trial == number)
@@ -146,7 +146,7 @@ def correct(
 ) -> Trial:
     """Replace a wrong outcome by the right one; the log keeps both."""
     fold = writing.fold
-    right = check_told(fold, entry.value, entry.size)
+    right = check_told(fold.settings, entry.value, entry.size)
     trial = _trial(writing, number)
     if _was_done(writing, key, kinds.Told.name, number, right):
         return trial

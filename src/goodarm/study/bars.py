@@ -7,6 +7,7 @@ from goodarm.errors import InputError, unknown_name
 from goodarm.inquiry import Criterion
 from goodarm.inquiry.criteria import check_criteria
 
+COLUMNS_OF_TABLES = ("trial", "arm", "at", "note")  # see `log/tables.py`
 OF_THE_FIRST = ("threshold", "outcome", "goal")
 
 
@@ -30,6 +31,12 @@ def bars(checked: dict[str, Any]) -> dict[str, Any]:
             if checked[name] is not None:
                 raise InputError(f"{name}: leave it out; each criterion has its own")
         check_criteria(criteria, K)
+        for one in criteria:
+            if one.name in COLUMNS_OF_TABLES:
+                raise InputError(
+                    f"criteria: {one.name!r} is a column of every table of outcomes; give that "
+                    "measurement another name"
+                )
         return mirrored(criteria)
     if checked["outcome"] is None:
         raise InputError(

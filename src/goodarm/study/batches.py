@@ -44,8 +44,8 @@ class Batch:
     def __init__(
         self, writing: Writing, rows: Rows, ending: str = "recorded", listed: bool = False
     ) -> None:
-        several = bool(writing.fold.settings.criteria)
-        self._split = SplitRows(rows, writing.fold) if several else None
+        settings = writing.fold.settings
+        self._split = SplitRows(rows, settings) if settings.criteria else None
         rows = self._split or rows
         self._writing, self._rows, self._ending = writing, rows, ending
         self._listed = listed  # whether the trials are wanted, in the order of the outcomes
@@ -62,6 +62,24 @@ class Batch:
     def already(self) -> int:
         """How many of the outcomes were told before."""
         return sum(self._is_there)
+
+    @property
+    def already_rows(self) -> int:
+        """How many rows have nothing new."""
+        if self._split is None:
+            return self.already
+        new = {self._row(at) for at, is_there in enumerate(self._is_there) if not is_there}
+        return self._row(len(self._rows) - 1) + 1 - len(new) if len(self._rows) else 0
+
+    def position_of(self, row: int, event: Event) -> int | None:
+        """Where the outcome is that an event has told, among those of a row."""
+        if self._split is None:
+            return row
+        return self._split.position(row, self._writing.fold.measure(event.body.get("measure")))
+
+    def number(self, position: int) -> int:
+        """The number that the row of an outcome has for its user."""
+        return self._rows.number(position)
 
     def fault(self, position: int, error: InputError) -> InputError:
         """The error, with the outcome that it is about."""

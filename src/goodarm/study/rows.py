@@ -1,11 +1,12 @@
 """Outcomes as they are handed in together: row by row, each of a trial or of an arm."""
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from goodarm.errors import InputError
-from goodarm.study.log.fold import Fold
+from goodarm.study.settings import Settings
 from goodarm.study.telling import check_told, own_size
 from goodarm.study.trials import Trial, trial_number
 
@@ -76,30 +77,37 @@ class GivenOutcomes:
 class SplitRows:
     """Rows of several measurements each, as a row for every measurement."""
 
-    def __init__(self, rows: Rows, fold: Fold) -> None:
-        self._rows, self._fold = rows, fold
+    def __init__(self, rows: Rows, settings: Settings) -> None:
+        self._rows, self._settings = rows, settings
         self.word = rows.word
         self._of = array("q")  # the position of the row that it is of
+        self._measures = array("b")
         for position, row in enumerate(rows):
             try:
-                given = check_told(fold, row.value, row.size)
+                given = check_told(settings, row.value, row.size)
             except InputError as error:
                 where = f"{rows.word} {rows.number(position)}"
                 raise type(error)(f"{where}: {error}; nothing was recorded") from None
             self._of.extend([position] * len(given))
+            self._measures.extend(told.measure for told in given)
 
     def __len__(self) -> int:
         return len(self._of)
 
     def __iter__(self) -> Iterator[Row]:
         for row in self._rows:
-            for told in check_told(self._fold, row.value, row.size):
+            for told in check_told(self._settings, row.value, row.size):
                 value, size = told.reading
                 yield row._replace(value=value, size=own_size(size), measure=told.name)
 
     def number(self, position: int) -> int:
         """That of its row."""
         return self._rows.number(self._of[position])
+
+    def position(self, row: int, measure: int) -> int | None:
+        """Where a measurement of a row is, if the row has it."""
+        first, end = bisect_left(self._of, row), bisect_right(self._of, row)
+        return next((at for at in range(first, end) if self._measures[at] == measure), None)
 
     def row(self, position: int) -> int:
         """Which of the rows it is of, counted from 0."""

@@ -240,10 +240,11 @@ class Study(ChangingStudy):
         """As `tell_many`, from CSV: a file, or an open one.
 
         Its columns are trial or arm, and value or those of the outcome model, such as successes
-        and trials; it may have at and note. Lines with trials count once, however often they are
-        told. Lines with arms count each time, unless there is a `key`, or `import_csv` enters them.
+        and trials, or one for each measurement; it may have at and note. Lines with trials count
+        once, however often they are told. Lines with arms count each time, unless there is a `key`,
+        or `import_csv` enters them.
         """
-        table, request = read_outcomes(path, self.settings.outcome), actions.batch_key(key)
+        table, request = read_outcomes(path, self.settings), actions.batch_key(key)
 
         def work(writing: Writing) -> ToldTable:
             already, _ = tell_many(writing, table, request, bool(sure), progress)
@@ -305,7 +306,7 @@ class Study(ChangingStudy):
         can be imported again. Everything in it counts at one moment, so its order does not matter.
         """
         origin = source_of(path, source)
-        table = read_outcomes(path, self.settings.outcome)
+        table = read_outcomes(path, self.settings)
         return self._commit(
             lambda writing: enter_lines(writing, table, origin, bool(sure), progress)
         )

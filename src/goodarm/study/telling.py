@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from goodarm.errors import InputError, unknown_name
+from goodarm.inquiry import Criterion
 from goodarm.outcomes.contract import Reading
-from goodarm.study.log.fold import Fold
+from goodarm.study.settings import Settings
 
 
 class ToldMeasure(NamedTuple):
@@ -16,13 +17,14 @@ class ToldMeasure(NamedTuple):
     reading: Reading
 
 
-def check_told(fold: Fold, value: object, size: object = None) -> list[ToldMeasure]:
+def check_told(settings: Settings, value: object, size: object = None) -> list[ToldMeasure]:
     """What was handed in, if there can be such outcomes."""
-    if not fold.settings.criteria:
+    criteria = settings.every_criterion
+    if not settings.criteria:
         if isinstance(value, Mapping):
             raise InputError("value: give one number; the study has one measurement")
-        return [ToldMeasure(0, None, _checked(fold, 0, value, size))]
-    known = [criterion.name for criterion in fold.criteria]
+        return [ToldMeasure(0, None, _checked(criteria[0], value, size))]
+    known = [criterion.name for criterion in criteria]
     if not isinstance(value, Mapping):
         raise InputError(
             f"value: a trial has several measurements; give each by its name: {', '.join(known)}"
@@ -42,15 +44,14 @@ def check_told(fold: Fold, value: object, size: object = None) -> list[ToldMeasu
     for measure, name in enumerate(known):
         if name in value:
             try:
-                reading = _checked(fold, measure, value[name], sizes.get(name))
+                reading = _checked(criteria[measure], value[name], sizes.get(name))
             except InputError as error:
                 raise type(error)(f"{name}: {error}") from None
             given.append(ToldMeasure(measure, name, reading))
     return given
 
 
-def _checked(fold: Fold, measure: int, value: object, size: object) -> Reading:
-    criterion = fold.criteria[measure]
+def _checked(criterion: Criterion, value: object, size: object) -> Reading:
     return criterion.outcome.check_sized(value, size, criterion.reference)
 
 

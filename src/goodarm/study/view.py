@@ -240,8 +240,8 @@ class StudyView(Shown):
     def report_text(self, simultaneous: bool = False) -> str:
         """The text of that file."""
         status, settings, curves = self._look(simultaneous)
-        study, until, outcome = self._ledger.row.id, status.events, settings.outcome
-        past = self._ledger.read(lambda transaction: course(transaction, study, until, outcome))
+        study, until, criteria = self._ledger.row.id, status.events, settings.every_criterion
+        past = self._ledger.read(lambda transaction: course(transaction, study, until, criteria))
         return study_page(ReportedStudy(status, settings, curves, past))
 
     def protocol_text(self) -> str:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from goodarm.showing.forest import ArmRow, Forest, lay_out
 from goodarm.study import Study
-from goodarm.study.report.page import question
+from goodarm.study.report.asked import question_text
 from goodarm.study.report.status import Status
-from goodarm.study.report.status_text import COUNTS, STOPS_BY
+from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_is_asked
 from goodarm.study.settings import Settings
-from goodarm.web.views import Progress, progress
+from goodarm.web.ways import Way, ways
 from goodarm.wording import NOTHING, figure, sure_at
 
 MOST_SIDES = 6
@@ -33,12 +33,24 @@ class Side:
     @property
     def question(self) -> str:
         """What it asks."""
-        return question(self.status, self.settings)
+        return question_text(self.status, self.settings)
 
     @property
-    def progress(self) -> Progress:
+    def ways(self) -> list[Way]:
         """How far it has come."""
-        return progress(self.status)
+        return ways(self.status)
+
+    @property
+    def bar(self) -> str:
+        """What a good option does."""
+        if self.status.is_plain:
+            return f"{self.status.goal} {figure(self.status.threshold)}"
+        return what_is_asked(self.status).removeprefix("looking for ")
+
+    @property
+    def outcome(self) -> str:
+        """What an outcome is, of every measurement."""
+        return "; ".join(one.outcome.describe() for one in self.settings.every_criterion)
 
 
 class Declared(NamedTuple):
@@ -76,8 +88,8 @@ class SideBySide:
 
 
 DECLARED: dict[str, Callable[[Side], str]] = {
-    "bar": lambda side: f"{side.status.goal} {figure(side.status.threshold)}",
-    "outcome": lambda side: side.settings.outcome.describe(),
+    "bar": lambda side: side.bar,
+    "outcome": lambda side: side.outcome,
     "confidence": lambda side: (
         NOTHING if side.status.delta is None else f"{sure_at(side.status.delta)} wanted"
     ),
@@ -94,7 +106,7 @@ def compare(sides: Sequence[Side]) -> SideBySide:
         Declared(key, tuple(value(side) for side in sides)) for key, value in DECLARED.items()
     )
     drawn = [(number, arm) for number, side in enumerate(sides) for arm in side.status.drawn_arms()]
-    bars = {side.status.threshold for side in sides}
+    bars = {side.status.one_bar() for side in sides}
     forest = lay_out([arm for _, arm in drawn], bars.pop() if len(bars) == 1 else None, len(drawn))
     cells: dict[str, list[ArmRow | None]] = {}
     for (number, arm), row in zip(drawn, forest.rows, strict=True):

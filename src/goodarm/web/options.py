@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from goodarm.showing.forest import DrawnArm, Forest, lay_out
+from goodarm.showing.forest import AGAINST, FOR, DrawnArm, Forest, lay_out
 from goodarm.study.report.status import Status
 
 ON_ONE_PAGE = 50
@@ -13,9 +13,9 @@ BEST_FIRST = "-evidence"
 MOST_PAGES = 10_000
 WHICH: dict[str, tuple[str, Callable[[DrawnArm], bool]]] = {
     "": ("all", lambda arm: True),
-    "named": ("found good", lambda arm: (arm.share or 0.0) >= 1.0),
-    "open": ("in question", lambda arm: -1.0 < (arm.share or 0.0) < 1.0),
-    "out": ("ruled out", lambda arm: (arm.share or 0.0) <= -1.0),
+    "named": ("found good", lambda arm: arm.look == FOR),
+    "open": ("in question", lambda arm: arm.look == "" and not arm.standing),
+    "out": ("ruled out", lambda arm: arm.look == AGAINST),
     "untried": ("not tried yet", lambda arm: arm.count == 0),
 }
 ORDERS: dict[str, Callable[[DrawnArm], tuple[bool, float | str]]] = {
@@ -35,11 +35,12 @@ class OptionsAsked:
     sort: str = ""
     start: int = 0
     limits: str = ""
+    measure: int = 0  # which of several measurements
 
     def address(self, **changes: object) -> str:
         """The same with changes, as the end of an address."""
         given = {"q": self.search, "only": self.only, "sort": self.sort, "limits": self.limits}
-        merged = {**given, "start": self.start, **changes}
+        merged = {**given, "start": self.start, "measure": self.measure, **changes}
         return "?" + urlencode({name: value for name, value in merged.items() if value})
 
     def sorted_by(self, column: str) -> str:
@@ -70,7 +71,8 @@ def options_shown(status: Status, asked: OptionsAsked) -> OptionsShown:
     """Sort, filter and cut."""
     search, order = asked.search.casefold(), asked.sort
     is_wanted = WHICH.get(asked.only, WHICH[""])[1]
-    everything = list(enumerate(status.drawn_arms(), 1))
+    measure = asked.measure if asked.measure < len(status.criteria) else 0
+    everything = list(enumerate(status.drawn_arms(measure), 1))
     found = [(n, a) for n, a in everything if search in a.name.casefold() and is_wanted(a)]
     if not order and len(everything) > FEW:
         order = BEST_FIRST
@@ -84,7 +86,7 @@ def options_shown(status: Status, asked: OptionsAsked) -> OptionsShown:
     part = found[first : first + ON_ONE_PAGE]
     return OptionsShown(
         asked=asked,
-        forest=lay_out([arm for _, arm in part], status.threshold, ON_ONE_PAGE),
+        forest=lay_out([arm for _, arm in part], status.one_bar(measure), ON_ONE_PAGE),
         numbers=tuple(number for number, _ in part),
         found=len(found),
         of=len(everything),

@@ -23,8 +23,10 @@ class LatestOutcomes(NamedTuple):
     is_cut: bool
 
 
-def latest(study: Study, arm: str | None = None, most: int = MOST_DRAWN) -> LatestOutcomes:
-    """The latest outcomes that stand: of one option, or of all."""
+def latest(
+    study: Study, arm: str | None = None, most: int = MOST_DRAWN, measure: str | None = None
+) -> LatestOutcomes:
+    """The latest outcomes that stand: of one option, or of all; of one measurement, or of each."""
     found: list[Event] = []
     taken_back: set[int] = set()
     last = study.seq
@@ -36,7 +38,8 @@ def latest(study: Study, arm: str | None = None, most: int = MOST_DRAWN) -> Late
             if event.kind == Retracted.name:
                 taken_back.add(event.body["told"])
             elif event.kind == Told.name and event.seq not in taken_back:
-                found += [event] if arm in (None, event.body["arm"]) else []
+                of_it = measure in (None, event.body.get("measure"))
+                found += [event] if of_it and arm in (None, event.body["arm"]) else []
         last = after
     return LatestOutcomes(found[:most], last > 0 or len(found) > most)
 
@@ -44,12 +47,14 @@ def latest(study: Study, arm: str | None = None, most: int = MOST_DRAWN) -> Late
 def lines(study: Study, arm: str) -> Iterator[str]:
     """The outcomes of an option that stand, as CSV, oldest first."""
     taken_back = {event.body["told"] for event in _all(study) if event.kind == Retracted.name}
-    yield _line(COLUMNS)
+    several = bool(study.settings.criteria)
+    yield _line((*COLUMNS, "measurement") if several else COLUMNS)
     for event in _all(study):
         body = event.body
         if event.kind == Told.name and body["arm"] == arm and event.seq not in taken_back:
             size, note = body.get("size", 1.0), body.get("note") or ""
-            yield _line((body["trial"], arm, body["value"], size, event.at, note, event.by or ""))
+            cells = (body["trial"], arm, body["value"], size, event.at, note, event.by or "")
+            yield _line((*cells, body["measure"]) if several else cells)
 
 
 def _all(study: Study) -> Iterator[Event]:

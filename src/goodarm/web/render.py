@@ -12,7 +12,7 @@ from starlette.types import Scope
 from goodarm import __version__
 from goodarm.study.log.fold import STATES, STATES_IN_SHORT
 from goodarm.study.log.kinds import kind_of
-from goodarm.study.report.course import told_text
+from goodarm.study.report.course import event_text, reading_texts, told_text, trial_text
 from goodarm.web.looks import LOOKS, look_of
 from goodarm.web.mounted import root_of, with_root
 from goodarm.wording import confidence, counted, figure, printable, sure_at, to_the_minute, way
@@ -97,6 +97,9 @@ def environment() -> Environment:
         new_key=lambda: secrets.token_hex(12),
         outcome_choices=choices,
         told_text=told_text,
+        trial_text=trial_text,
+        event_text=event_text,
+        reading_texts=reading_texts,
         trial_states=TRIAL_STATES,
         way=way,
     )

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from goodarm.inquiry.arm_state import CONTROL, RETIRED
 from goodarm.study import Study
 from goodarm.study.report.status import Status
-from goodarm.study.report.status_text import what_holds
+from goodarm.study.report.status_text import what_holds, what_the_line_is
+from goodarm.web.option_form import own_bars
 from goodarm.web.options import WHICH, OptionsAsked, options_shown
-from goodarm.web.views import LOG_PAGE, recent_events
+from goodarm.web.views import LOG_PAGE, MOST_NAMES, recent_events
 
 TRIALS_PAGE = 100
 LARGEST = 10**9
@@ -28,10 +30,18 @@ def _options(study: Study, status: Status, asked: Asked) -> dict[str, Any]:
         sort=asked.get("sort", ""),
         start=_whole(asked.get("start")),
         limits=asked.get("limits", ""),
+        measure=_whole(asked.get("measure")),
     )
+    drawn = wanted.measure if wanted.measure < len(status.criteria) else 0
+    gone = [arm.arm for arm in status.arms if arm.standing in (CONTROL, RETIRED)]
     return {
         "shown": options_shown(status, wanted),
+        "drawn": drawn,
+        "known_of": {arm.arm: arm for arm in status.arms},
         "which": {name: title for name, (title, _) in WHICH.items()},
+        "line": what_the_line_is(status, drawn),
+        "own_bars": own_bars(study.settings),
+        "may_retire": [arm.arm for arm in status.arms if arm.arm not in gone][:MOST_NAMES],
         "what_holds": what_holds(status, "option"),
     }
 

@@ -1,23 +1,26 @@
 """What a study's page shows, in the order and amount in which a person can take it in."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from goodarm import defaults
 from goodarm.algorithms import algorithms
 from goodarm.errors import InputError
+from goodarm.inquiry.arm_state import RETIRED
 from goodarm.outcomes import Outcome
 from goodarm.study import Study, Trial
 from goodarm.study.algorithms import live_algorithm
 from goodarm.study.log.events import Event, read_event
 from goodarm.study.log.fold import STATES_IN_SHORT
 from goodarm.study.log.kinds import Cancelled, Expired, Retracted, Told, next_trial
-from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.report.status_text import (
     COUNTS,
     STOPS_BY,
     what_confidence_means,
+    what_is_asked,
 )
+from goodarm.web.measuring import measurements
+from goodarm.web.ways import ways
 from goodarm.wording import printable
 
 RECENT = 20  # events on the study's own page
@@ -37,54 +40,33 @@ def study_view(study: Study, simultaneous: bool = False) -> dict[str, Any]:
     status = study.status(simultaneous)
     recent = recent_events(study, status.events, RECENT)
     pending = study.pending
-    outcome = study.settings.outcome
+    settings = study.settings
+    outcome, asked = settings.outcome, measurements(settings)
     return {
         "status": status,
         "state": STATES_IN_SHORT[status.state],
         "stops_by": STOPS_BY[status.stopping_rule],
         "counts": COUNTS[status.decide],
         "waiting_for": status.waiting_for[:MOST_WAITED_FOR],
-        "progress": progress(status),
+        "ways": ways(status),
+        "looking_for": what_is_asked(status).removeprefix("looking for "),
         "what_it_means": what_confidence_means(status.decide),
         "pending": pending,
         "recent": recent,
         "happened": happened(recent),
-        "last": last_entry(recent),
+        "last": last_entry(study, recent),
         "outcome": outcome,
-        "yes_or_no": is_yes_or_no(outcome, status.threshold),
-        "has_papers_boundary": has_papers_boundary(outcome, len(status.arms)),
-        "arm_names": [arm.arm for arm in status.arms[:MOST_NAMES]],
+        "criteria": settings.every_criterion,
+        "measurements": asked,
+        "is_measured": bool(settings.criteria),
+        "yes_or_no": not settings.criteria and asked[0].is_yes_or_no,
+        "has_papers_boundary": status.is_plain and has_papers_boundary(outcome, len(status.arms)),
+        "keeps_one_bar": settings.is_plain,
+        "reserve": settings.reserve,
+        "arm_names": [arm.arm for arm in status.arms if arm.standing != RETIRED][:MOST_NAMES],
+        "arm_labels": {arm.arm: arm.label for arm in status.arms if arm.label},
         "is_limited": status.limit is not None,
     }
-
-
-class Progress(NamedTuple):
-    """Where each side stands: the option that is furthest, and how many are ruled out."""
-
-    best: ArmReport | None
-    named: int  # per cent of the way to naming it
-    ruled_out: int
-    of: int
-
-
-def progress(status: Status) -> Progress:
-    """How far it is to either answer: that an option is good, or that none is."""
-    tried = [arm for arm in status.arms if arm.count]
-    best = max(tried, key=lambda arm: arm.share, default=None)
-    named = 0 if best is None else int(100.0 * min(max(best.share, 0.0), 1.0))
-    ruled_out = sum(arm.share <= -1.0 for arm in tried)
-    return Progress(best, named, ruled_out, len(status.arms))
-
-
-def is_yes_or_no(outcome: Outcome, threshold: float) -> bool:
-    """Whether 0 and 1 are all the outcomes there can be, so that two buttons will do."""
-    if (outcome.low, outcome.high) != (0.0, 1.0):
-        return False
-    try:
-        outcome.check(0.5, threshold)
-    except InputError:
-        return True
-    return False
 
 
 def has_papers_boundary(outcome: Outcome, K: int) -> bool:
@@ -102,14 +84,15 @@ def recent_events(study: Study, last: int, count: int) -> list[Event]:
     return [read_event(event.text) for event in reversed(stored)]
 
 
-def last_entry(recent: Sequence[Event]) -> Trial | None:
+def last_entry(study: Study, recent: Sequence[Event]) -> Trial | None:
     """The latest outcome among recent events that has not been taken back."""
     gone: set[int | None] = set()
     for event in recent:
         if event.kind == Retracted.name:
             gone.add(event.trial)
         if event.kind == Told.name and event.trial not in gone:
-            return next_trial(event)
+            has_more = "measure" in event.body
+            return study.trial(event.body["trial"]) if has_more else next_trial(event)
     return None
 
 

@@ -114,8 +114,8 @@ class StudyEvidence(ABC):
         """What is certain of an arm, in a word."""
 
     @abstractmethod
-    def bar(self, arm: int) -> float | None:
-        """What the mean of an arm's first measurement must clear; None against a control."""
+    def bar(self, arm: int, measure: int = 0) -> float | None:
+        """What the mean of a measurement of an arm must clear; None against a control."""
 
     @abstractmethod
     def limits(self, measure: int, simultaneous: bool) -> Limits:

@@ -199,11 +199,11 @@ class ManyBars(StudyEvidence):
         """By what counts."""
         return self.counted.standing(arm)
 
-    def bar(self, arm: int) -> float | None:
+    def bar(self, arm: int, measure: int = 0) -> float | None:
         """Its own, where it has one."""
-        if self.counted.criteria[0].has_control:
+        if self.counted.criteria[measure].has_control:
             return None
-        return self.counted.tally(0).thresholds[arm]
+        return self.counted.tally(measure).thresholds[arm]
 
     def limits(self, measure: int, simultaneous: bool) -> Limits:
         """By what counts."""

@@ -160,7 +160,7 @@ class OneBar(StudyEvidence):
         """By its share."""
         return NOT_CERTAIN if abs(share) < 1.0 else "good" if share > 0.0 else "not good"
 
-    def bar(self, arm: int) -> float:
+    def bar(self, arm: int, measure: int = 0) -> float:
         """The threshold."""
         return self._settings.threshold
 

@@ -99,7 +99,8 @@ def enter_lines(
     batch = Batch(writing, table, "imported")
     name = source.name if source.file is None else _recognised(writing, table, batch, source)
     for line, event in _entered(writing, f"import/{name}/", table):
-        position = table.position(line)
+        row = table.position(line)
+        position = None if row is None else batch.position_of(row, event)
         if position is None:
             continue
         if not batch.is_said_by(event, position):
@@ -116,21 +117,31 @@ def enter_lines(
     batch.find_trials()
     if not sure:
         batch.check_likely()
-    batch.enter(lambda at, _: f"import/{name}/{table.number(at)}", True, progress)
-    return Imported(added=len(table) - batch.already, already=batch.already)
+    batch.enter(lambda at, _: f"import/{name}/{batch.number(at)}", True, progress)
+    already = batch.already_rows
+    return Imported(added=len(table) - already, already=already)
 
 
 def _entered(writing: Writing, prefix: str, table: PastOutcomes) -> Iterator[tuple[int, Event]]:
     """The lines of a source that were entered before, and the events that they became."""
-    if len(table) <= FEW_LINES:
-        keys = {f"{prefix}{table.number(at)}": table.number(at) for at in range(len(table))}
+    fold = writing.fold
+    parts = [f"/{one.name}" for one in fold.criteria] if fold.settings.criteria else [""]
+    if len(table) * len(parts) <= FEW_LINES:
+        numbers = [table.number(at) for at in range(len(table))]
+        keys = {f"{prefix}{number}{part}": number for number in numbers for part in parts}
         for key, event in writing.under_keys(list(keys)).items():
             yield keys[key], event
         return
     for event in writing.under_prefix(prefix):
-        line = str(event.key).removeprefix(prefix)
+        line = _without_measure(event).removeprefix(prefix)
         if line.isdigit():
             yield int(line), event
+
+
+def _without_measure(event: Event) -> str:
+    """The key of a line that an event has a measurement of."""
+    measure = event.body.get("measure")
+    return str(event.key).removesuffix("" if measure is None else f"/{measure}")
 
 
 def _recognised(writing: Writing, table: PastOutcomes, batch: Batch, source: Source) -> str:
@@ -142,12 +153,13 @@ def _recognised(writing: Writing, table: PastOutcomes, batch: Batch, source: Sou
     assert source.file is not None
     alike: dict[str, bool] = {}  # by source: whether all lines in common are the same
     for event in writing.under_prefix(f"import/{source.file}"):
-        name, _, line = str(event.key).removeprefix("import/").rpartition("/")
+        name, _, line = _without_measure(event).removeprefix("import/").rpartition("/")
         if not line.isdigit() or not (name == source.file or name.startswith(f"{source.file}@")):
             continue
         if name == source.name:
             return name
-        position = table.position(int(line))
+        row = table.position(int(line))
+        position = None if row is None else batch.position_of(row, event)
         if position is not None:
             alike[name] = alike.get(name, True) and batch.is_said_by(event, position)
     same = [name for name, all_same in alike.items() if all_same]

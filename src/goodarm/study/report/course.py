@@ -4,17 +4,20 @@ A log may have a million events. When trials were begun is seen from a few hundr
 evenly over it; changes are found by their kinds, and the first of them stand for many.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
+from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Reading
 from goodarm.study.log.events import Event, Stored, read_event
-from goodarm.study.log.kinds import CHANGES, Retracted, Told, kind_of
+from goodarm.study.log.kinds import CHANGES, ArmAdded, ArmRetired, Retracted, Told, kind_of
 from goodarm.study.storage import Transaction
+from goodarm.study.telling import ToldMeasure
+from goodarm.study.trials import Trial
 from goodarm.wording import MINUS, NOTHING
 
 MOST_LOOKS = 400  # at events, for the times of trials
@@ -49,14 +52,16 @@ class Course:
     more: bool
 
 
-def course(transaction: Transaction, study: int, until: int, outcome: Outcome) -> Course:
+def course(
+    transaction: Transaction, study: int, until: int, criteria: Sequence[Criterion]
+) -> Course:
     """What the log says of it, up to one event."""
     found = list(islice(transaction.of_kinds(study, CHANGES, until), MOST_CHANGES + 1))
     events = [read_event(stored.text) for stored in found[:MOST_CHANGES]]
     values = _values(transaction, study, events, until)
     return Course(
         begun=tuple(_begun(transaction, study, until)),
-        changes=tuple(_change(event, values, outcome) for event in events),
+        changes=tuple(_change(event, values, criteria) for event in events),
         more=len(found) > MOST_CHANGES,
     )
 
@@ -67,6 +72,29 @@ def told_text(outcome: Outcome, value: float | None, size: float | None) -> str:
         return NOTHING
     text = outcome.write(Reading(value, 1.0 if size is None else size))
     return text.replace("-", MINUS, 1) if text.startswith("-") else text
+
+
+def event_text(criteria: Sequence[Criterion], event: Event) -> str:
+    """The outcome that an event tells, with the name of its measurement where there are several."""
+    measure = event.body.get("measure")
+    criterion = next((one for one in criteria if one.name == measure), criteria[0])
+    text = told_text(criterion.outcome, event.body["value"], event.body.get("size"))
+    return text if measure is None else f"{measure} {text}"
+
+
+def trial_text(criteria: Sequence[Criterion], trial: Trial) -> str:
+    """The outcome of a trial, as far as it is known."""
+    if not trial.values:
+        return told_text(criteria[0].outcome, trial.value, trial.size)
+    told = ((n, one.name, trial.told_of(one.name)) for n, one in enumerate(criteria))
+    known = [ToldMeasure(n, name, reading) for n, name, reading in told if reading is not None]
+    return reading_texts(criteria, known)
+
+
+def reading_texts(criteria: Sequence[Criterion], told: Sequence[ToldMeasure]) -> str:
+    """What was told, each measurement with its name where there are several."""
+    said = [(one.name, told_text(criteria[one.measure].outcome, *one.reading)) for one in told]
+    return ", ".join(text if name is None else f"{name} {text}" for name, text in said)
 
 
 def _begun(transaction: Transaction, study: int, until: int) -> Iterator[Begun]:
@@ -101,21 +129,19 @@ def _values(
     return told
 
 
-def _change(event: Event, told: dict[int, list[Event]], outcome: Outcome) -> Change:
+def _change(event: Event, told: dict[int, list[Event]], criteria: Sequence[Criterion]) -> Change:
     kind, details = kind_of(event), kind_of(event).details(event.body)
     title = kind.title
+    if event.kind in (ArmAdded.name, ArmRetired.name):
+        details = ", ".join(part for part in (event.body["arm"], details) if part)
     if event.kind == Retracted.name:
         trial, gone = event.body["trial"], event.body["told"]
         wrong = next((e for e in told.get(trial, ()) if e.seq == gone), None)
         right = next((e for e in told.get(trial, ()) if e.body.get("corrects") == gone), None)
         details = f"trial {trial}"
         if wrong is not None:
-            details += f" ({wrong.body['arm']}): {_told(outcome, wrong)}"
+            details += f" ({wrong.body['arm']}): {event_text(criteria, wrong)}"
         if right is not None:
-            title, details = "corrected", f"{details}, now {_told(outcome, right)}"
+            title, details = "corrected", f"{details}, now {event_text(criteria, right)}"
     reason = event.body.get("reason") or ""
     return Change(event.seq, event.at, title, details, reason, event.by)
-
-
-def _told(outcome: Outcome, event: Event) -> str:
-    return told_text(outcome, event.body["value"], event.body.get("size"))

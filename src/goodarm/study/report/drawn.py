@@ -10,20 +10,23 @@ from goodarm.showing.markup import Html
 from goodarm.showing.scale import scale_over
 from goodarm.stopping.boundaries import parse_boundary
 from goodarm.study.declared import PAPERS
+from goodarm.study.evidence.trail import MOST_CURVES
 from goodarm.study.report.status import Status
-from goodarm.study.report.status_text import what_holds
+from goodarm.study.report.status_text import what_holds, what_the_line_is
 
 LEADERS = 4  # arms with a line of their own: the best of them, the last, and the answer
 FULL = 1.0  # the share of the way at which an arm is named, or, negative, ruled out
-LARGEST_OF_ALL, SMALLEST_OF_ALL = "largest of all", "smallest of all"
+ENDS = "largest of all", "smallest of all"  # the curves of a study with many arms
 
 Values = tuple[float | None, ...]
 
 
-def options_table(status: Status, most: int = MOST_ROWS) -> Html:
+def options_table(status: Status, most: int = MOST_ROWS, measure: int = 0) -> Html:
     """The arms on a page, with a word about which limits hold together."""
+    bar = status.one_bar(measure)
     valid = f"Averages with their limits, valid whenever you look: {what_holds(status, 'option')}."
-    return forest_table(lay_out(status.drawn_arms(), status.threshold, most), valid)
+    caption = valid if bar is not None else f"{valid} {what_the_line_is(status, measure)}"
+    return forest_table(lay_out(status.drawn_arms(measure), bar, most), caption)
 
 
 @dataclass(frozen=True)
@@ -84,12 +87,12 @@ class EvidenceCurves:
 
 def evidence_curves(status: Status, trail: Sequence[Sequence[Any]]) -> EvidenceCurves:
     """The curves through the points of an evidence trail, up to the present."""
-    points = [list(point) for point in trail]
+    points = [_of_all_arms(point, len(status.arms)) for point in trail]
     is_papers = status.stopping_rule == PAPERS
     names = [arm.arm for arm in status.arms]
     latest = [(arm.W if is_papers else arm.share) if arm.count else None for arm in status.arms]
     if points and len(points[0]) - 1 != len(names):
-        names = [LARGEST_OF_ALL, SMALLEST_OF_ALL]
+        names = list(ENDS)
         by_evidence = sorted((arm for arm in status.arms if arm.count), key=lambda arm: arm.W)
         ends = by_evidence[-1], by_evidence[0]
         latest = [arm.W if is_papers else arm.share for arm in ends]
@@ -109,6 +112,17 @@ def evidence_curves(status: Status, trail: Sequence[Sequence[Any]]) -> EvidenceC
         answer=status.answer,
         events=status.events,
     )
+
+
+def _of_all_arms(point: Sequence[Any], arms: int) -> list[Any]:
+    """A point of the trail, which may be from before the last arms were added."""
+    t, *values = point
+    if len(values) == arms or (arms > MOST_CURVES and len(values) == len(ENDS)):
+        return [t, *values]
+    if arms <= MOST_CURVES:
+        return [t, *values, *[None] * (arms - len(values))]
+    known = [value for value in values if value is not None]
+    return [t, max(known), min(known)]
 
 
 def evidence_picture(curves: EvidenceCurves, height: int = 240, width: int | None = None) -> Html:

@@ -32,7 +32,7 @@ def status_html(status: Status, curves: EvidenceCurves | None = None) -> Html:
     picture = None
     if curves is not None and curves.times:
         picture = evidence_picture(curves, **PICTURE)
-    arms = lay_out(status.drawn_arms(), status.threshold, ROWS)
+    arms = lay_out(status.drawn_arms(), status.one_bar(), ROWS)
     headline = f"{status.name}: {STATES[status.state]}"
     note = "\n".join(caution.text for caution in status.cautions if caution.level == "warning")
     return snippet(

@@ -11,9 +11,10 @@ from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, scale_over
 from goodarm.showing.tables import Heading, facts, page_table
 from goodarm.study.log.fold import STATES_IN_SHORT
+from goodarm.study.report.asked import question_text, wanted
 from goodarm.study.report.course import MOST_CHANGES, Begun, Change, Course
 from goodarm.study.report.drawn import EvidenceCurves, evidence_picture, options_table
-from goodarm.study.report.status import Status
+from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.report.status_text import (
     COUNTS,
     STOPS_BY,
@@ -21,6 +22,8 @@ from goodarm.study.report.status_text import (
 )
 from goodarm.study.settings import Settings
 from goodarm.wording import NOTHING, confidence, counted, figure, sure_at, to_the_minute
+
+MOST_NAMED = 10  # options in the answer
 
 
 class ReportedStudy(NamedTuple):
@@ -39,9 +42,9 @@ def study_page(study: ReportedStudy) -> str:
     return page.page_text(
         f"{status.name} · goodarm",
         page.head(bdi(status.name), state, status.state),
-        page.question(question(status, study.settings)),
+        page.question(question_text(status, study.settings)),
         _answer(status),
-        page.section("The options", _arms(status)),
+        page.section("The options", *_arms(status)),
         page.section("How the evidence grew", *_evidence(study.curves)),
         page.section("Trials over time", *_trials(study.course.begun, status)),
         page.section("Changes and corrections", *_changes(study.course)),
@@ -51,23 +54,12 @@ def study_page(study: ReportedStudy) -> str:
     )
 
 
-def question(status: Status, settings: Settings) -> str:
-    """What the study asks, in a sentence or two."""
-    bar, arms = f"{status.goal} {status.threshold:g}", settings.arms
-    if len(arms) == 1:
-        asked = f"Is the average of {arms[0]} {bar}?"
-    else:
-        asked = (
-            f"Which of {counted(len(arms), 'option')} has an average {bar}, or has none of them?"
-        )
-    sure = "" if status.delta is None else f" We want to be {sure_at(status.delta)} sure."
-    return f"{asked} An outcome is {settings.outcome.describe()}.{sure}"
-
-
 def _answer(status: Status) -> Html:
     answer: str | Html = NOTHING
-    if status.answer is not None:
-        answer = bdi(status.answer)
+    if status.answers:
+        answer = joined(bdi(status.answers[0]), *map(_and_another, status.answers[1:MOST_NAMED]))
+        more = len(status.answers) - MOST_NAMED
+        answer = joined(answer, f" and {more:,} more" if more > 0 else None)
     elif status.trials:
         answer = "none looks good"
     sure = _unbroken(confidence(status.confidence)) if status.confidence > 0.0 else NOTHING
@@ -83,6 +75,7 @@ def _answer(status: Status) -> Html:
                 ("Recommendation", answer),
                 ("Confidence", joined(sure, wanted)),
                 ("Trials", joined(figure(status.trials), limit, pending)),
+                *([] if status.spent is None else [("Spent", figure(status.spent))]),
                 ("As of", at),
             ],
             "facts",
@@ -90,6 +83,10 @@ def _answer(status: Status) -> Html:
         page.cautions([(caution.level, caution.text) for caution in status.cautions]),
         class_="answer card",
     )
+
+
+def _and_another(name: str) -> Html:
+    return joined(", ", bdi(name))
 
 
 def _unbroken(text: str) -> Html:
@@ -100,7 +97,7 @@ def _minor(text: str) -> Html:
     return tag("span", text, class_="minor")
 
 
-def _arms(status: Status) -> Html:
+def _arms(status: Status) -> Iterator[Html]:
     meaning = (
         "Evidence is how far an option has come towards being called good or being ruled out, at "
         f"{sure_at(status.interval_delta)} confidence."
@@ -108,7 +105,25 @@ def _arms(status: Status) -> Html:
     marks = ["+ is pending"] if status.pending else []
     marks += ["~ is told, but waits for an open trial"] if status.waiting else []
     said = f"{meaning} {'; '.join(marks)}." if marks else meaning
-    return joined(options_table(status, MOST_IN_A_FILE), page.note(said))
+    for measure, criterion in enumerate(status.criteria):
+        if len(status.criteria) > 1:
+            yield tag("h3", criterion)
+        yield options_table(status, MOST_IN_A_FILE, measure)
+    yield page.note(said)
+    known = [arm for arm in status.arms if arm.label or arm.note or arm.cost is not None]
+    if known:
+        columns = (
+            Heading("Option"),
+            Heading("In full", look="free"),
+            Heading("Cost of a trial", right=True),
+            Heading("Note", look="free"),
+        )
+        rows = [_described(arm) for arm in known[:MOST_IN_A_FILE]]
+        yield page_table(columns, rows, "What was said of the options", "log")
+
+
+def _described(arm: ArmReport) -> list[str | Html]:
+    return [bdi(arm.arm), bdi(arm.label or ""), figure(arm.cost), bdi(arm.note or "")]
 
 
 def _evidence(curves: EvidenceCurves) -> Iterator[Html]:
@@ -172,11 +187,16 @@ def _change(change: Change) -> list[str | Html]:
 def _settings(status: Status, settings: Settings) -> Html:
     stops_by = f"{STOPS_BY[status.stopping_rule]} ({status.stopping_rule})"
     limit = "none" if status.limit is None else counted(status.limit, "trial")
-    outcome = f"{settings.outcome.describe()} ({settings.outcome.text()})"
+    models = {
+        one.name: f"{one.outcome.describe()} ({one.outcome.text()})"
+        for one in settings.every_criterion
+    }
+    named = [f"{name}: {model}" for name, model in models.items()]
+    outcome = "; ".join(named if settings.criteria else models.values())
     return facts(
         [
             ("Options", counted(len(settings.arms), "option")),
-            ("The bar", f"an average {status.goal} {figure(status.threshold)}"),
+            *_bar(status, settings),
             ("Confidence wanted", "none" if status.delta is None else sure_at(status.delta)),
             ("Outcomes", f"{outcome}; they count {COUNTS[status.decide]}"),
             ("Stops by", stops_by),
@@ -185,6 +205,18 @@ def _settings(status: Status, settings: Settings) -> Html:
             ("Created", f"{to_the_minute(status.created_at)} UTC"),
         ]
     )
+
+
+def _bar(status: Status, settings: Settings) -> Iterator[tuple[str, str | Html]]:
+    if settings.is_plain:
+        yield "The bar", f"an average {status.goal} {figure(status.threshold)}"
+        return
+    yield "Looking for", wanted(status.question)
+    yield "Good is", " and ".join(status.criteria)
+    if settings.control is not None:
+        yield "The control", bdi(settings.control)
+    if settings.reserve:
+        yield "Kept for later options", f"{100.0 * settings.reserve:g} % of δ"
 
 
 def _checking(status: Status) -> Iterator[Html]:

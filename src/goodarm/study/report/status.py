@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from goodarm.showing.forest import AGAINST, FOR, DrawnArm
+from goodarm.inquiry.arm_state import RETIRED, STANDINGS
+from goodarm.inquiry.question import BAD, GOOD
+from goodarm.showing.forest import AGAINST, FOR, GONE, DrawnArm
 from goodarm.showing.markup import Html
 from goodarm.showing.snippet import Shown
 from goodarm.study.evidence import OneBar
@@ -13,6 +15,8 @@ from goodarm.study.evidence.trail import USUAL_DELTA
 from goodarm.study.log.fold import OPEN, SPENT, Fold
 from goodarm.study.report.cautions import Caution, cautions
 from goodarm.study.report.meaning import meaning
+
+LOOKS = {STANDINGS[GOOD]: FOR, STANDINGS[BAD]: AGAINST, RETIRED: GONE}
 
 
 def _meaning(text: str) -> dict[str, str]:
@@ -29,6 +33,12 @@ class MeasurementReport:
     mean: float | None
     low: float | None
     high: float | None
+    aim: float | None = field(
+        default=None,
+        metadata=_meaning(
+            "What its mean must clear: the bar, or what the control's mean makes of it so far."
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,10 @@ class ArmReport:
     )
     bar: float | None = field(
         default=None, metadata=_meaning("What its mean must clear; None against a control.")
+    )
+    aim: float | None = field(
+        default=None,
+        metadata=_meaning("The same, or what the control's mean makes of it so far."),
     )
     measurements: tuple[MeasurementReport, ...] = field(
         default=(), metadata=_meaning("Each of them, where a trial has several.")
@@ -135,23 +149,32 @@ class Status(Shown):
         """The status as plain data."""
         return asdict(self)
 
-    def drawn_arms(self) -> list[DrawnArm]:
-        """The arms as pictures take them."""
+    def one_bar(self, measure: int = 0) -> float | None:
+        """The bar of a measurement, if it is known and the same for all arms."""
+        aims = {known(arm, measure).aim for arm in self.arms}
+        return next(iter(aims)) if len(aims) == 1 else None
+
+    def drawn_arms(self, measure: int = 0) -> list[DrawnArm]:
+        """The arms as pictures take them, with one of their measurements."""
+        is_one = self.one_bar(measure) is not None
         return [
             DrawnArm(
                 name=arm.arm,
-                count=arm.count,
-                mean=arm.mean,
-                low=arm.low,
-                high=arm.high,
-                look={"good": FOR, "not good": AGAINST}.get(arm.standing, ""),
+                count=one.count,
+                mean=one.mean,
+                low=one.low,
+                high=one.high,
+                look=LOOKS.get(arm.standing, ""),
                 rank=arm.W,
                 share=arm.share,
                 pending=arm.pending,
                 waiting=arm.waiting,
                 leads=arm.arm in self.answers,
+                standing="" if self.is_plain or arm.standing == NOT_CERTAIN else arm.standing,
+                bar=None if is_one else one.aim,
             )
             for arm in self.arms
+            for one in [known(arm, measure)]
         ]
 
     def _in_short(self) -> Iterable[str]:
@@ -163,6 +186,13 @@ class Status(Shown):
         from goodarm.study.report.in_short import status_html
 
         return status_html(self)
+
+
+def known(arm: ArmReport, measure: int = 0) -> MeasurementReport:
+    """What is known of a measurement of an arm, also where there is only one."""
+    if arm.measurements:
+        return arm.measurements[measure]
+    return MeasurementReport("", arm.count, arm.mean, arm.low, arm.high, arm.aim)
 
 
 def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
@@ -230,25 +260,28 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
     shares = evidence.shares()
     reports = []
     for a, name in enumerate(fold.settings.arms):
-        known = evidence.measured(a)
-        told, share = any(one.trials for one in known), shares.get(a, 0.0)
+        told_of = evidence.measured(a)
+        told, share = any(one.trials for one in told_of), shares.get(a, 0.0)
         measurements = tuple(
-            MeasurementReport(criterion.name, *one, lows[a], highs[a])
-            for criterion, one, (lows, highs) in zip(fold.criteria, known, limits, strict=True)
+            MeasurementReport(criterion.name, *one, lows[a], highs[a], _aim(fold, a, measure))
+            for measure, (criterion, one, (lows, highs)) in enumerate(
+                zip(fold.criteria, told_of, limits, strict=True)
+            )
         )
         details = fold.settings.details_of(name) if fold.settings.details else None
         report = ArmReport(
             arm=name,
-            count=max(one.trials for one in known),
+            count=max(one.trials for one in told_of),
             pending=pending[a],
-            mean=known[0].mean,
+            mean=told_of[0].mean,
             W=evidence.weight(a),
-            low=limits[0][0][a] if known[0].trials else None,
-            high=limits[0][1][a] if known[0].trials else None,
+            low=limits[0][0][a] if told_of[0].trials else None,
+            high=limits[0][1][a] if told_of[0].trials else None,
             share=share if told else 0.0,
             waiting=evidence.waiting(a) if told else 0,
             standing=evidence.standing(a, share),
             bar=evidence.bar(a),
+            aim=_aim(fold, a, 0),
             measurements=measurements if several else (),
             label=details.label if details else None,
             cost=details.cost if details else None,
@@ -256,6 +289,18 @@ def arm_reports(fold: Fold, simultaneous: bool = False) -> tuple[ArmReport, ...]
         )
         reports.append(report)
     return tuple(reports)
+
+
+def _aim(fold: Fold, arm: int, measure: int) -> float | None:
+    """The bar of an arm; against a control, what the control's mean makes of it so far."""
+    criterion, control = fold.criteria[measure], fold.settings.control
+    if not criterion.has_control or control is None:
+        return fold.evidence.bar(arm, measure)
+    number = fold.numbers[control]
+    mean = fold.evidence.measured(number)[measure].mean
+    if mean is None or arm == number:
+        return None
+    return criterion.factor * mean + criterion.shift
 
 
 def _spent(fold: Fold) -> float | None:

@@ -4,16 +4,16 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from goodarm.inquiry.question import ALL, ANY, IN_ORDER, Question
 from goodarm.instance.instance import ABOVE
 from goodarm.stopping.families.mixture import name_share
 from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
 from goodarm.study.errors import REMEDY, UnlikelyOutcomeError
 from goodarm.study.log.fold import STATES
 from goodarm.study.log.verification import Verification
+from goodarm.study.report.asked import wanted
 from goodarm.study.report.cautions import WARNING
 from goodarm.study.report.forecast import Forecast
-from goodarm.study.report.status import ArmReport, Status
+from goodarm.study.report.status import ArmReport, Status, known
 from goodarm.wording import confidence, counted, figure, printable, sure_at, wrapped
 
 SCREEN_WIDTH = 80  # columns of a terminal, at most; fewer if it has fewer
@@ -45,9 +45,12 @@ def what_holds(status: Status, noun: str = "arm") -> str:
     if not status.is_plain:
         if status.simultaneous:
             return f"all limits hold together at {sure_at(delta)}"
+        right = f"the answer is right at {sure_at(status.risk or delta)}"
+        if status.control is not None:
+            return f"limits are each {noun}'s own, the comparisons decide, and {right}"
         return (
             f"limits are those that decide: each {noun}'s reaches its bar exactly when that is "
-            f"certain, and the answer is right at {sure_at(status.risk or delta)}"
+            f"certain, and {right}"
         )
     if K == 1 and not status.simultaneous:
         return f"each of the two limits holds at {sure_at(delta)}"
@@ -65,14 +68,19 @@ def what_is_asked(status: Status) -> str:
     """What the study looks for, in a few words."""
     if status.is_plain:
         return f"looking for a mean {status.goal} {status.threshold:g}"
-    asked = {
-        ANY: "looking for one good option",
-        ALL: "looking for every good option",
-        IN_ORDER: "looking for the first good option in the list",
-    }
-    question = Question.parse(status.question)
-    wanted = asked.get(question.kind, f"looking for {question.many} good options")
-    return printable(f"{wanted}: {' and '.join(status.criteria)}")
+    return printable(f"looking for {wanted(status.question)}: {' and '.join(status.criteria)}")
+
+
+def what_the_line_is(status: Status, measure: int = 0) -> str:
+    """What the dashed line across the limits is; "" where there is none."""
+    bar = status.one_bar(measure)
+    if bar is not None:
+        return f"The dashed line is the bar, {figure(bar)}."
+    if all(known(arm, measure).aim is None for arm in status.arms):
+        return ""
+    if status.control is not None:
+        return "The dashed line is what the control’s average, as known so far, asks for."
+    return "The dashed line is the bar of each option."
 
 
 def what_confidence_means(decide: str) -> str:

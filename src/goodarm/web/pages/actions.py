@@ -1,7 +1,5 @@
 """What people do to a study: each form posts here and is sent back to the study's page."""
 
-import math
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
@@ -11,10 +9,8 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
-from goodarm.outcomes.contract import Reading
 from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study, StudyClosedError, Trial
-from goodarm.study.actions import unlikely
 from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
 from goodarm.web.forms import (
     optional_number,
@@ -23,18 +19,17 @@ from goodarm.web.forms import (
     read_percent,
     read_whole,
 )
+from goodarm.web.measuring import TypedValues, read_told
+from goodarm.web.option_form import TypedOption, add_typed_option
 from goodarm.web.pages.study import back, study_page, trial_page
 from goodarm.web.screen_claims import Shares
 from goodarm.web.screens import claims_of, numbers_in, remember, screen_of, view_of
 from goodarm.web.site import TheStudy
 from goodarm.web.slugs import slug
-from goodarm.wording import figure
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]
 MOST_SUGGESTIONS = 100
-FAR_OUT = 100.0  # times the magnitude of what was there before: such a number is asked about
-_COUNT = re.compile(r"([0-9.]+) +of +([0-9.]+)")
 SETTINGS = "settings"  # the tab that has the form
 UNDONE = "a mistaken entry, taken back at once"
 
@@ -45,7 +40,7 @@ def _act(
     did: str,
     work: Callable[[], Any],
     tab: str = "options",
-    **typed: str,
+    **typed: Any,
 ) -> Response:
     try:
         done = work()
@@ -60,7 +55,7 @@ def _act_on_trial(
     did: Callable[[], str],
     number: str,
     work: Callable[[], Any],
-    **typed: str,
+    **typed: Any,
 ) -> Response:
     """As `_act`, but a trial whose form is not on the study's page is shown on its own."""
     try:
@@ -85,27 +80,6 @@ def _shares(request: Request, study: Study) -> Shares:
     return claims_of(request).share_out(study.name, pending, screen, view_of(request), set())
 
 
-def read_outcome(study: Study, text: str, sure: bool) -> Reading:
-    """An outcome as its model reads it: 0.7, 37/1000, 5+; and 37 of 1000.
-
-    What is far out is asked about, also where the model knows too little to be surprised.
-    """
-    outcome = study.settings.outcome
-    told, size = outcome.read(_COUNT.sub(r"\1/\2", text.strip())), study.magnitude
-    outcome.check_sized(*told, study.settings.threshold)
-    if (
-        not sure
-        and not outcome.knows_scatter
-        and math.isfinite(told.unit)
-        and abs(told.unit) > FAR_OUT * size > 0.0
-    ):
-        raise unlikely(
-            f"{told.unit:g} is {figure(int(abs(told.unit) / size))} times as large as any average "
-            "so far, and as the bar: is the point in the right place?"
-        )
-    return told
-
-
 @router.post("/ask")
 def ask(
     request: Request, study: TheStudy, n: Text = "1", arm: Text = "", key: Text = ""
@@ -126,36 +100,31 @@ def ask(
 def tell(
     request: Request,
     study: TheStudy,
+    typed: TypedValues,
     trial: Text = "",
-    value: Text = "",
     note: Text = "",
     then: Text = "",
     sure: Text = "",
-    count: Text = "",
-    of: Text = "",
 ) -> Response:
-    """An outcome of a suggested trial, or so many yes of so many; and the next suggestion."""
-    if count or of:
-        value = f"{count.strip()}/{of.strip()}"
+    """What is known of a suggested trial, or so many yes of so many; and the next suggestion."""
 
     def work() -> Trial:
-        number, (outcome, size) = read_whole("trial", trial), read_outcome(study, value, bool(sure))
-        told = study.tell(number, outcome, note=optional_text(note), sure=bool(sure), size=size)
+        number, (value, size) = read_whole("trial", trial), read_told(study, typed, bool(sure))
+        told = study.tell(number, value, note=optional_text(note), sure=bool(sure), size=size)
         if then == "next" and not _shares(request, study).mine:
             with suppress(StudyClosedError):  # the page says so itself
                 _claim(request, study, [study.ask(key=f"after trial {number}")])
         return told
 
-    typed = {"value": value, "note": note, "count": count, "of": of}
-    return _act_on_trial(request, study, lambda: "told", trial, work, **typed)
+    return _act_on_trial(request, study, lambda: "told", trial, work, note=note, **typed)
 
 
 @router.post("/enter")
 def enter(
     request: Request,
     study: TheStudy,
+    typed: TypedValues,
     arm: Text = "",
-    value: Text = "",
     note: Text = "",
     key: Text = "",
     sure: Text = "",
@@ -163,11 +132,11 @@ def enter(
     """An outcome that nobody had asked for."""
 
     def work() -> Trial:
-        (outcome, size), remark = read_outcome(study, value, bool(sure)), optional_text(note)
+        (value, size), remark = read_told(study, typed, bool(sure)), optional_text(note)
         once, is_sure = optional_text(key), bool(sure)
-        return study.tell(arm.strip(), outcome, None, remark, once, is_sure, size)
+        return study.tell(arm.strip(), value, None, remark, once, is_sure, size)
 
-    return _act(request, study, "told", work, arm=arm, own_value=value, own_note=note)
+    return _act(request, study, "told", work, arm=arm, own=typed, own_note=note)
 
 
 @router.post("/take")
@@ -209,10 +178,10 @@ def undo(request: Request, study: TheStudy, trial: Text = "", reason: Text = "")
 def change(
     request: Request,
     study: TheStudy,
+    typed: TypedValues,
     number: int,
     what: str,
     reason: Text = "",
-    value: Text = "",
     sure: Text = "",
 ) -> Response:
     """Withdraw a suggestion, take an outcome back, or replace it."""
@@ -221,9 +190,10 @@ def change(
 
     def correct() -> Trial:
         nonlocal did
-        (outcome, size), before = read_outcome(study, value, bool(sure)), study.trial(number).told
-        right = study.correct(number, outcome, reason.strip(), sure=bool(sure), size=size)
-        did = "same" if right.told == before else what
+        (value, size), before = read_told(study, typed, bool(sure)), study.trial(number)
+        right = study.correct(number, value, reason.strip(), sure=bool(sure), size=size)
+        is_same = (right.told, right.values) == (before.told, before.values)
+        did = "same" if is_same else what
         return right
 
     works: dict[str, Callable[[], Trial]] = {
@@ -233,8 +203,8 @@ def change(
     }
     if what not in works:
         raise NotFoundError("there is nothing of that name to do to a trial")
-    typed = {"right": value, "reason": reason}
-    return _act_on_trial(request, study, lambda: did, str(number), works[what], **typed)
+    again = {"right": typed, "reason": reason}
+    return _act_on_trial(request, study, lambda: did, str(number), works[what], **again)
 
 
 @router.get("/trials/{number}/{what}")
@@ -288,6 +258,22 @@ def amend(
     return _act(request, study, "amended", work, SETTINGS)
 
 
+@router.post("/add-arm")
+def add_arm(request: Request, study: TheStudy, typed: TypedOption) -> Response:
+    """One more option."""
+    work = lambda: add_typed_option(study, typed)  # noqa: E731
+    return _act(request, study, "added", work, new_option=typed)
+
+
+@router.post("/retire-arm")
+def retire_arm(
+    request: Request, study: TheStudy, arm: Text = "", reason: Text = "", key: Text = ""
+) -> Response:
+    """Take an option out."""
+    work = lambda: study.retire_arm(arm.strip(), reason.strip(), optional_text(key))  # noqa: E731
+    return _act(request, study, "retired", work, retired={"arm": arm, "reason": reason})
+
+
 @router.post("/rename")
 def rename(
     request: Request, study: TheStudy, name: Text = "", reason: Text = "", key: Text = ""
@@ -318,6 +304,8 @@ def play_demo(request: Request, study: TheStudy) -> Response:
 @router.get("/stop")
 @router.get("/extend")
 @router.get("/amend")
+@router.get("/add-arm")
+@router.get("/retire-arm")
 @router.get("/rename")
 @router.get("/play")
 def reload(study: TheStudy) -> Response:

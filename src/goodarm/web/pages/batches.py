@@ -10,29 +10,32 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
 from goodarm.study import Study
-from goodarm.web.pages.actions import read_outcome
+from goodarm.web.measuring import measurements, read_told, told_texts
 from goodarm.web.pages.study import back, study_page
 from goodarm.web.screens import remember
 from goodarm.web.site import TheStudy
 from goodarm.web.slugs import slug
 
 router = APIRouter(prefix="/studies/{slug}")
-_CELL = re.compile(r"value-([0-9]{1,10})")
+_CELL = re.compile(r"(value[0-9]{0,2}|note)-([0-9]{1,10})")
+NOTE = "note"
 
 
 class TypedBatch(NamedTuple):
-    """What was typed into the grid: outcome and note by trial, where an outcome is filled in."""
+    """What was typed into the grid: by trial, what its inputs and its note have."""
 
-    cells: dict[int, tuple[str, str]]
+    cells: dict[int, dict[str, str]]
     sure: bool
 
 
 async def _typed(request: Request) -> TypedBatch:
     form = await request.form()
-    texts = {name: text.strip() for name, text in form.items() if isinstance(text, str)}
-    numbers = [int(match[1]) for match in map(_CELL.fullmatch, texts) if match]
-    cells = {n: (texts[f"value-{n}"], texts.get(f"note-{n}", "")) for n in numbers}
-    return TypedBatch({n: cell for n, cell in cells.items() if any(cell)}, bool(texts.get("sure")))
+    cells: dict[int, dict[str, str]] = {}
+    for name, text in form.items():
+        match = _CELL.fullmatch(name)
+        if match and isinstance(text, str) and text.strip():
+            cells.setdefault(int(match[2]), {})[match[1]] = text.strip()
+    return TypedBatch(cells, bool(form.get("sure")))
 
 
 TheTyped = Annotated[TypedBatch, Depends(_typed)]
@@ -41,7 +44,7 @@ TheTyped = Annotated[TypedBatch, Depends(_typed)]
 @router.post("/tell-several")
 def tell_several(request: Request, study: TheStudy, typed: TheTyped) -> Response:
     """Record the lines that are filled in; if one of them is wrong, say which, and none."""
-    filled = {number: cell for number, cell in typed.cells.items() if cell[0]}
+    filled = {number: cell for number, cell in typed.cells.items() if cell.keys() - {NOTE}}
     try:
         if not filled:
             raise InputError("value: nothing is filled in; type an outcome into a line")
@@ -59,15 +62,17 @@ def reload(study: TheStudy) -> Response:
     return RedirectResponse(f"/studies/{slug(study.name)}", 303)
 
 
-def _table(study: Study, cells: dict[int, tuple[str, str]], sure: bool) -> str:
+def _table(study: Study, cells: dict[int, dict[str, str]], sure: bool) -> str:
     """The lines as the study takes them, each looked at by itself first."""
-    outcome, faults = study.settings.outcome, []
+    asked, faults = measurements(study.settings), []
     text = io.StringIO(newline="")
     table = csv.writer(text)
-    table.writerow(("trial", "value", "note"))
-    for number, (value, note) in cells.items():
+    names = [one.name for one in asked] if study.settings.criteria else ["value"]
+    table.writerow(("trial", *names, NOTE))
+    for number, cell in cells.items():
         try:
-            table.writerow((number, outcome.write(read_outcome(study, value, sure)), note))
+            told = told_texts(asked, read_told(study, cell, sure))
+            table.writerow((number, *told, cell.get(NOTE, "")))
         except InputError as error:
             faults.append((number, error))
     if faults:

@@ -6,12 +6,12 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.outcomes import Outcome
 from goodarm.remote.failures import message_of
 from goodarm.remote.importing import MOST_LINES, Preview, enter, look_at, pasted_text
 from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.failures import status_of
 from goodarm.web.forms import explain, optional_text, upload
+from goodarm.web.measuring import measurements
 from goodarm.web.pages.study import back
 from goodarm.web.render import page
 from goodarm.web.site import TheStudy
@@ -59,9 +59,12 @@ def look(
     return _form(request, study, None, preview, code, data=preview.text, source=source)
 
 
-def _many(outcome: Outcome, preview: Preview) -> int:
-    """How many outcomes the lines stand for."""
-    return sum(outcome.units(line.told.size) for line in preview.lines)
+def _many(study: Study, preview: Preview) -> int:
+    """How many outcomes the lines stand for; of several measurements, lines are counted."""
+    if study.settings.criteria:
+        return len(preview.lines)
+    outcome = study.settings.outcome
+    return sum(outcome.units(line.told[0].reading.size) for line in preview.lines)
 
 
 def _form(
@@ -81,9 +84,10 @@ def _form(
         "import.html",
         code if error is None else status_of(error),
         name=study.name,
-        outcome=study.settings.outcome,
+        criteria=study.settings.every_criterion,
+        measurements=measurements(study.settings),
         preview=preview,
-        many=0 if preview is None else _many(study.settings.outcome, preview),
+        many=0 if preview is None else _many(study, preview),
         error=message,
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         wrong=wrong,

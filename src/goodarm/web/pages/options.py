@@ -10,8 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study
 from goodarm.study.log.columns import harmless
-from goodarm.study.report.status import ArmReport
+from goodarm.study.report.status import ArmReport, known
 from goodarm.web.forms import optional_whole
+from goodarm.web.measuring import measurements
 from goodarm.web.recorded import LatestOutcomes, latest, lines
 from goodarm.web.render import page
 from goodarm.web.site import TheStudy
@@ -20,6 +21,8 @@ from goodarm.web.slugs import slug
 router = APIRouter(prefix="/studies/{slug}")
 MOST_IN_TABLE = 100
 TABLE = ("option", "trials", "pending", "waiting", "average", "low", "high", "evidence_share", "W")
+MORE = ("standing", "bar", "label", "cost", "note")
+OF_EACH = ("outcomes", "average", "low", "high", "bar")  # measurement, after its name
 
 
 @router.get("/options.csv")
@@ -27,10 +30,19 @@ def all_options(study: TheStudy) -> Response:
     """Every option with its numbers, in the order in which they were declared."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(TABLE)
+    measured = [one.name for one in study.settings.criteria]
+    of_each = [harmless(f"{name} {what}") for name in measured for what in OF_EACH]
+    writer.writerow([*TABLE, *MORE, *of_each])
     for arm in study.status().arms:
         numbers = (arm.count, arm.pending, arm.waiting, arm.mean, arm.low, arm.high)
-        writer.writerow([harmless(arm.arm), *numbers, arm.share, arm.W])
+        more = (arm.standing, arm.aim, arm.label, arm.cost, arm.note)
+        each = [
+            cell
+            for one in (known(arm, n) for n in range(len(measured)))
+            for cell in (one.count, one.mean, one.low, one.high, one.aim)
+        ]
+        row = [arm.arm, *numbers, arm.share, arm.W, *more, *each]
+        writer.writerow([harmless(cell) for cell in row])
     return _file(study, "options", Response(text.getvalue()))
 
 
@@ -53,27 +65,46 @@ def show(request: Request, study: TheStudy, number: str) -> Response:
         number=number,
         arm=arm,
         status=study.status(),
-        outcome=study.settings.outcome,
+        criteria=study.settings.every_criterion,
+        measurements=measurements(study.settings),
+        known=[known(arm, n) for n in range(len(arm.measurements) or 1)],
         found=found,
     )
 
 
 @router.get("/options/{number}/outcomes.json")
-def outcomes_of(study: TheStudy, number: str) -> dict[str, Any]:
-    """The data of its charts."""
-    arm = _arm(study, number)
-    return _data(study, latest(study, arm.arm))
+def outcomes_of(study: TheStudy, number: str, measure: str = "") -> dict[str, Any]:
+    """The data of its charts, of the first measurement unless another is named."""
+    arm, n = _arm(study, number), _measure(study, measure)
+    return _data(latest(study, arm.arm, measure=_name(study, n)), known(arm, n).aim)
 
 
 @router.get("/outcomes.json")
-def outcomes(study: TheStudy) -> dict[str, Any]:
+def outcomes(study: TheStudy, measure: str = "") -> dict[str, Any]:
     """The data of the chart of all outcomes."""
-    return _data(study, latest(study))
+    n = _measure(study, measure)
+    plain = study.settings.is_plain
+    bar = study.settings.threshold if plain else study.status().one_bar(n)
+    return _data(latest(study, measure=_name(study, n)), bar)
 
 
-def _data(study: Study, found: LatestOutcomes) -> dict[str, Any]:
+def _measure(study: Study, text: str) -> int:
+    """The number of a measurement; they are counted from 1 in addresses."""
+    number, many = optional_whole("measure", text) or 1, len(study.settings.every_criterion)
+    if not 1 <= number <= many:
+        raise NotFoundError(f"there is no measurement {number}; a trial has {many}")
+    return number - 1
+
+
+def _name(study: Study, measure: int) -> str | None:
+    """What events call it, where there are several."""
+    criteria = study.settings.criteria
+    return criteria[measure].name if criteria else None
+
+
+def _data(found: LatestOutcomes, bar: float | None) -> dict[str, Any]:
     return {
-        "threshold": study.settings.threshold,
+        "threshold": bar,
         "cut": found.is_cut,
         "outcomes": [
             {

@@ -14,6 +14,7 @@ from goodarm.web.failures import status_of
 from goodarm.web.files import download
 from goodarm.web.forms import optional_text, plainly
 from goodarm.web.live import stream
+from goodarm.web.measuring import measurements
 from goodarm.web.render import page
 from goodarm.web.screens import remember, shares_of, view_of
 from goodarm.web.site import TheSite, TheStudy
@@ -32,6 +33,8 @@ DONE = {
     "retracted": "The outcome was taken back. The log keeps it.",
     "corrected": "The outcome was corrected. The log keeps both.",
     "same": "The trial has this outcome already; nothing was changed.",
+    "added": "The option was added.",
+    "retired": "The option was retired: it is not tried any more, and cannot be named.",
     "stopped": "The study was stopped.",
     "extended": "The study goes on.",
     "renamed": "The study has another name. The log keeps the old one.",
@@ -83,7 +86,7 @@ def study_page(
 
 
 def trial_page(
-    request: Request, study: Study, number: int, error: InputError | None = None, **typed: str
+    request: Request, study: Study, number: int, error: InputError | None = None, **typed: Any
 ) -> Response:
     """A trial's page, with what went wrong and what had been typed, if anything."""
     try:
@@ -96,7 +99,8 @@ def trial_page(
         200 if error is None else status_of(error),
         name=study.name,
         trial=trial,
-        outcome=study.settings.outcome,
+        criteria=study.settings.every_criterion,
+        measurements=measurements(study.settings),
         error=None if error is None else plainly(message_of(error)),
         is_unlikely=isinstance(error, UnlikelyOutcomeError),
         typed=typed,

@@ -38,7 +38,7 @@ const goodarmCharts = (() => {
     const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hue(i), dots: i, shift: shift(i) }));
     const rest = points((o) => !most.includes(o.arm));
     if (rest.length) series.unshift({ name: "others", points: rest, colour: colour("--soft"), dots: 0, quiet: true });
-    return { x: "trial", y: "outcome", whole: true, series, levels: [{ y: data.threshold, name: "the bar" }], legend: most.length > 1, cut: data.cut };
+    return { x: "trial", y: "outcome", whole: true, series, levels: data.threshold === null ? [] : [{ y: data.threshold, name: "the bar" }], legend: most.length > 1, cut: data.cut };
   }
 
   // One bar for each value where there are few, such as 0 and 1; otherwise equal bins.
@@ -57,7 +57,7 @@ const goodarmCharts = (() => {
     const isIn = ([from, to], i) => (v) => v >= from && (i === edges.length - 1 || isSingle ? v <= to : v < to);
     const many = (high) => (isSingle ? `${high} of ${values.length}` : "");
     const bars = edges.map((edge, i) => values.filter(isIn(edge, i)).length).map((high, i) => ({ from: edges[i][0], to: edges[i][1], high, text: many(high), colour: hue(1) }));
-    const marks = [{ x: data.threshold, name: "the bar" }, { x: values.reduce((sum, v) => sum + v, 0) / values.length, name: "average", dash: "2 3" }];
+    const marks = [...(data.threshold === null ? [] : [{ x: data.threshold, name: "the bar" }]), { x: values.reduce((sum, v) => sum + v, 0) / values.length, name: "average", dash: "2 3" }];
     return { x: "outcome", y: "how many", bars: values.length ? bars : [], at: isSingle ? single : null, series: [], levels: [], marks, cut: data.cut };
   }
 

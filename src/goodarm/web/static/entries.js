@@ -130,7 +130,7 @@ const goodarmEntries = (() => {
     if (asksAgain(form.closest("[data-trial]"), false)) return;
     const fields = new FormData(form);
     if (button?.name) fields.append(button.name, button.value);
-    const value = form.id === "grid" ? filled(form) : String(fields.get("value") ?? [...fields].filter(([key]) => key === "count" || key === "of").map(([, v]) => v).join(" of ")).trim(), isEntry = name(form) && !button?.formAction.endsWith("/let-go");
+    const value = form.id === "grid" ? filled(form) : String(fields.get("value") ?? [...fields].filter(([key, text]) => text && /^(count|of|value\d+)$/.test(key)).map(([, v]) => v).join(fields.has("of") ? " of " : ", ")).trim(), isEntry = name(form) && !button?.formAction.endsWith("/let-go");
     post(button?.hasAttribute("formaction") ? button.formAction : form.action, new URLSearchParams(fields).toString(), isEntry ? `${name(form)}: ${value}` : "");
   }
 
@@ -144,7 +144,8 @@ const goodarmEntries = (() => {
 
   // ---- Several trials in a grid: down with Enter, a column of a spreadsheet at once
 
-  const cells = () => [...document.querySelectorAll("#grid [data-cell]")];
+  const column = (input) => input.name.split("-")[0];
+  const cells = (name) => [...document.querySelectorAll(`#grid [data-cell][name^="${CSS.escape(name)}-"]`)];
 
   function moveInGrid(event) {
     const grid = event.target.closest?.("#grid");
@@ -153,7 +154,7 @@ const goodarmEntries = (() => {
     const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || event.isComposing) return;
     event.preventDefault();
-    const column = event.target.name.split("-")[0], all = [...grid.querySelectorAll(`input[name^="${column}-"]`)];
+    const all = [...grid.querySelectorAll(`input[name^="${CSS.escape(column(event.target))}-"]`)];
     const next = all[all.indexOf(event.target) + step] ?? (step > 0 ? find("record-all") : null);
     next?.focus();
     next?.select?.();
@@ -161,7 +162,8 @@ const goodarmEntries = (() => {
 
   // Lines of outcomes from here on; a first column of trial numbers says where each belongs.
   function paste(event) {
-    const text = event.clipboardData?.getData("text") ?? "", all = cells(), first = all.indexOf(event.target);
+    if (!event.target.matches?.("#grid [data-cell]")) return;
+    const text = event.clipboardData?.getData("text") ?? "", all = cells(column(event.target)), first = all.indexOf(event.target);
     if (first < 0 || !/[\t\n]/.test(text.trim())) return;
     event.preventDefault();
     const lines = text.split(/\r?\n/).map((line) => line.split("\t").map((cell) => cell.trim())).filter((line) => line.some(Boolean));
@@ -169,10 +171,13 @@ const goodarmEntries = (() => {
     const isNumbered = lines.every((line) => line.length > 1 && byTrial.has(line[0])) && new Set(lines.map((line) => line[0])).size === lines.length;
     let done = 0;
     lines.forEach((line, i) => {
-      const cell = isNumbered ? byTrial.get(line[0]) : all[first + i], [value, ...notes] = isNumbered ? line.slice(1) : line;
+      const cell = isNumbered ? byTrial.get(line[0]) : all[first + i], rest = isNumbered ? line.slice(1) : line;
       if (!cell) return;
-      cell.value = value;
-      if (notes.some(Boolean)) find(cell.id.replace("value", "note")).value = notes.join(" ").trim();
+      const row = cell.closest("[data-trial]"), inputs = [...row.querySelectorAll("[data-cell]")];
+      const places = inputs.slice(inputs.indexOf(cell)); // of several measurements, from this one on
+      places.slice(0, rest.length).forEach((input, k) => { input.value = rest[k]; });
+      const notes = rest.slice(places.length);
+      if (notes.some(Boolean)) find(`note-${row.dataset.trial}`).value = notes.join(" ").trim();
       done += 1;
     });
     const left = lines.length - done;
