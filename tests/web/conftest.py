@@ -223,10 +223,13 @@ class Hands:
         page.locator(f"html.scripts {focus}:focus").wait_for()
         page.keyboard.press(key)
 
-    def serious(self, page: Any) -> list[str]:
-        """What axe-core finds to be a serious barrier."""
-        page.evaluate(AXE.read_text())  # evaluated, since the page's policy forbids added scripts
-        found = page.evaluate("axe.run()")["violations"]
+    def serious(self, page: Any, *rules: str) -> list[str]:
+        """What axe-core finds to be a serious barrier, by all of its rules or by some."""
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE.read_text())  # the page's policy forbids scripts that are added
+        chosen = {"type": "rule", "values": rules} if rules else None
+        options = {"resultTypes": ["violations"], **({"runOnly": chosen} if chosen else {})}
+        found = page.evaluate("options => axe.run(document, options)", options)["violations"]
         return [
             f"{v['id']}: {v['nodes'][0]['html'][:200]}"
             for v in found
