@@ -32,6 +32,7 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]  # what is left is advice
 PATIENCE = 20_000
 TOKEN = "a-token-for-the-tests-0123456789"
 ORIGIN = "http://127.0.0.1:8765"
@@ -224,11 +225,11 @@ class Hands:
         page.keyboard.press(key)
 
     def serious(self, page: Any, *rules: str) -> list[str]:
-        """What axe-core finds to be a serious barrier, by all of its rules or by some."""
+        """What axe-core finds to be a serious barrier, by all rules of WCAG or by some."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text())  # the page's policy forbids scripts that are added
-        chosen = {"type": "rule", "values": rules} if rules else None
-        options = {"resultTypes": ["violations"], **({"runOnly": chosen} if chosen else {})}
+        chosen = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": WCAG}
+        options = {"resultTypes": ["violations"], "xpath": False, "runOnly": chosen}
         found = page.evaluate("options => axe.run(document, options)", options)["violations"]
         return [
             f"{v['id']}: {v['nodes'][0]['html'][:200]}"

@@ -68,7 +68,7 @@ def furnish(studies: Studies) -> None:
     culture = studies.create(
         "Cell culture", list(MEDIA), 0.6, "bernoulli", delta=0.05, budget=400, by="Ada", seed=1
     )
-    for _ in range(60):
+    for _ in range(45):
         trial = culture.ask()
         culture.tell(trial, float(chance.random() < TRUTH[MEDIA.index(trial.arm)]))
     culture.correct(4, 1.0 - (culture.trial(4).value or 0.0), "read the wrong well")
@@ -76,7 +76,7 @@ def furnish(studies: Studies) -> None:
     second = studies.create(
         "Second culture", [*MEDIA[:3], "F12 + serum"], 0.6, "bernoulli", delta=0.1, by="Ada", seed=2
     )
-    for _ in range(40):
+    for _ in range(20):
         trial = second.ask()
         second.tell(trial, float(chance.random() < 0.5))
     studies.create("Not begun", ["A", "B"], 0.5, "bernoulli", delta=0.05, seed=1)
