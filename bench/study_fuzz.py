@@ -29,6 +29,7 @@ from conftest import Child, Clock, find_postgresql
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, Studies, Study
 from goodarm.study.log import checkpoint
+from goodarm.study.log.kinds import KINDS
 
 
 def lots(examples: int, steps: int = 1) -> settings:
@@ -59,7 +60,14 @@ def live(lives: int, steps: int, kills: bool) -> dict[str, object]:
             run_state_machine_as_test(Both, settings=lots(lives, steps))
     finally:
         server.remove()
-    return {"lives": Lives.number, "requests": Lives.made, "processes killed": Lives.killed}
+    missing = KINDS.keys() - Lives.kinds.keys()
+    assert not missing, f"no life had {missing}"
+    return {
+        "lives": Lives.number,
+        "requests": Lives.made,
+        "processes killed": Lives.killed,
+        "events": dict(Lives.kinds.most_common()),
+    }
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ import pytest
 from sqlalchemy.engine.default import DefaultDialect
 
 from goodarm.study import Bernoulli, Study
+from goodarm.study.log.events import Stored, read_event
 from goodarm.study.storage import Store
 
 NUMBERS = count()
@@ -213,3 +214,20 @@ def lose_every_other_confirmation(monkeypatch: pytest.MonkeyPatch) -> Callable[[
         return seen
 
     return begin
+
+
+@pytest.fixture
+def rechained() -> Callable[..., list[Stored]]:
+    """The log as one writes it anew who changes something, everything after it made to fit."""
+
+    def rewrite(log: list[Stored], change: Callable[[int, dict[str, Any]], object]) -> list[Stored]:
+        events: list[Stored] = []
+        for stored in log:
+            event = read_event(stored.text)
+            data = event._asdict()
+            data["previous"] = events[-1].hash if events else event.previous
+            change(event.seq, data)
+            events.append(type(event)(**data).stored())
+        return events
+
+    return rewrite

@@ -7,8 +7,9 @@ benchmark lives longer ones, in which processes are killed in the middle of a re
 
 import io
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -20,13 +21,37 @@ from goodarm.study.log.verify import Audit
 from goodarm.study.storage import Store
 
 ARMS = ["A", "B", "C"]
-OUTCOMES: dict[str, tuple[float, list[tuple[float, float | None]]]] = {
+OUTCOMES: dict[str, tuple[float, list[tuple[Any, float | None]]]] = {
     # The bar, and outcomes with their sizes.
     "bernoulli": (0.5, [(0.0, None), (1.0, None), (1.0, None), (3, 7), (9, 9)]),
     "bounded:-1:3": (0.25, [(-1.0, None), (0.5, None), (2.75, None), (3.0, None)]),
     "gaussian:0.7": (0.1, [(-0.4, None), (0.1, None), (1.3, None), (0.9, None), (900.0, None)]),
     "gaussian": (0.0, [(-1.5, None), (0.25, None), (0.75, None), (2.0, None)]),
     "poisson": (2.0, [(0, None), (3, None), (4, 1.5), (7, 2.5)]),
+}
+SHARES: list[tuple[Any, None]] = [(0.0, None), (1.0, None), (1.0, None)]
+BOTH = ["works:bernoulli>=0.3", "harms:bernoulli<=0.4"]
+QUESTIONS: dict[str, tuple[dict[str, Any], list[tuple[Any, None]]]] = {
+    # What is declared besides the arms, and outcomes.
+    "all": ({"outcome": "bernoulli", "threshold": 0.5, "question": "all"}, SHARES),
+    "top": ({"outcome": "gaussian:1", "threshold": 0.5, "question": "top:2"}, SHARES),
+    "in-order": (
+        {"outcome": "bernoulli", "threshold": [0.3, 0.4, 0.5], "question": "in-order"},
+        SHARES,
+    ),
+    "criteria": (
+        {"criteria": BOTH, "question": "all", "reserve": 0.1},
+        [
+            ({"works": 1, "harms": 0}, None),
+            ({"harms": 1}, None),
+            ({"works": 0}, None),
+            ({"works": 1}, None),
+        ],
+    ),
+    "control": (
+        {"outcome": "bernoulli", "control": "B", "margin": 0.05, "decide": "as-told"},
+        SHARES,
+    ),
 }
 OF_KNOWN_SCATTER = ("bernoulli", "bounded:-1:3", "gaussian:0.7")
 OPTIONS: dict[str, list[Any]] = {
@@ -39,7 +64,7 @@ OPTIONS: dict[str, list[Any]] = {
     "decide": ["as-asked", "as-asked", "as-told"],
 }
 CLOSED, AGAIN, KILLED = 0.15, 0.25, 0.2  # how often a handle is opened anew, and so on
-GOES_ON = 0.4
+GOES_ON, IMPORTED = 0.4, 0.6
 ACTIVE = st.integers(0, 60)  # a trial, perhaps
 Act = Callable[[Study], Any]
 
@@ -51,30 +76,37 @@ class Lives(RuleBasedStateMachine):
     clock: Any
     child: Any = None  # makes a process of a piece of work; None: nobody is killed
     number = made = killed = 0  # of lives, requests and processes so far
+    kinds: ClassVar[Counter[str]] = Counter()  # of events
 
     def __init__(self) -> None:
         super().__init__()
         Lives.number += 1
         self.names, self.requests = [f"life {Lives.number}"], 0
         self.studies: list[Study] = []
+        self.seals: list[str] = []
 
     @initialize(
-        outcome=st.sampled_from(sorted(OUTCOMES)),
+        kind=st.sampled_from([*sorted(OUTCOMES), *sorted(QUESTIONS)]),
         options=st.fixed_dictionaries({k: st.sampled_from(v) for k, v in OPTIONS.items()}),
         seed=st.integers(0, 99),
     )
-    def create(self, outcome: str, options: dict[str, Any], seed: int) -> None:
+    def create(self, kind: str, options: dict[str, Any], seed: int) -> None:
         """The study begins, with the same settings everywhere."""
         self.chance = random.Random(seed)
-        self.outcomes = OUTCOMES[outcome][1]
-        bar = OUTCOMES[outcome][0]
-        if outcome not in OF_KNOWN_SCATTER:
-            options = options | {"boundary": "mixture"}
+        if kind in QUESTIONS:
+            asked, self.outcomes = QUESTIONS[kind]
+            options = options | {"boundary": "mixture", "goal": "above"} | asked
+            if kind == "criteria":
+                del options["goal"]
+        else:
+            bar, self.outcomes = OUTCOMES[kind]
+            options = options | {"threshold": bar, "outcome": kind}
+            if kind not in OF_KNOWN_SCATTER:
+                options = options | {"boundary": "mixture"}
+        self.kind = kind
         for url in self.urls:
             store = Store(url, clock=self.clock)
-            made = Study.create(
-                self.names[-1], ARMS, bar, outcome, storage=store, seed=seed, **options
-            )
+            made = Study.create(self.names[-1], ARMS, storage=store, seed=seed, **options)
             self.studies.append(made)
 
     @rule(
@@ -128,14 +160,23 @@ class Lives(RuleBasedStateMachine):
     def import_csv(self, picks: list[tuple[int, int]]) -> None:
         """Outcomes from before."""
         rows = [(ARMS[a], self.outcome(pick)[0]) for a, pick in picks]
-        text = "arm,value\n" + "".join(f"{arm},{value!r}\n" for arm, value in rows)
+        if self.kind == "criteria":
+            cells = [f"{v.get('works', '')},{v.get('harms', '')}" for _, v in rows]
+            text = "arm,works,harms\n"
+        else:
+            cells, text = [repr(value) for _, value in rows], "arm,value\n"
+        text += "".join(f"{arm},{cell}\n" for (arm, _), cell in zip(rows, cells, strict=True))
         source = self.key()
-        self.everywhere(lambda study: study.import_csv(io.StringIO(text), source, sure=True))
+        if self.chance.random() < IMPORTED:
+            self.everywhere(lambda study: study.import_csv(io.StringIO(text), source, sure=True))
+        else:
+            self.everywhere(lambda study: study.tell_csv(io.StringIO(text), True, source))
 
     @rule(trial=ACTIVE)
     def cancel(self, trial: int) -> None:
         """A suggestion is withdrawn."""
-        self.everywhere(lambda study: study.cancel(trial, "lost"))
+        number = self.awaited(trial)
+        self.everywhere(lambda study: study.cancel(number, "lost"))
 
     @rule()
     def cancel_all(self) -> None:
@@ -165,6 +206,26 @@ class Lives(RuleBasedStateMachine):
         key = self.key()
         self.everywhere(lambda study: study.amend(bar, "protocol", key, boundary))
 
+    @rule(arm=st.sampled_from([*ARMS, "D", "E"]), away=st.booleans())
+    def come_and_go(self, arm: str, away: bool) -> None:
+        """An arm is retired, or another one is added."""
+        key, bar = self.key(), 0.6 if self.kind == "in-order" else None
+        if away:
+            self.everywhere(lambda study: study.retire_arm(arm, "sold out", key))
+        else:
+            self.everywhere(lambda study: study.add_arm(arm, "is new", threshold=bar, key=key))
+
+    @rule(trial=ACTIVE, lease=st.integers(1, 90))
+    def renew(self, trial: int, lease: int) -> None:
+        """A trial takes longer; said again, it takes longer still."""
+        number = self.awaited(trial)
+        self.everywhere(lambda study: study.renew(number, lease), once=True)
+
+    @rule()
+    def seal(self) -> None:
+        """A short text is kept elsewhere; it vouches for the log as it is now."""
+        self.seals = [study.seal().text() for study in self.studies]
+
     @rule()
     def stop(self) -> None:
         """It ends, by a person."""
@@ -182,7 +243,7 @@ class Lives(RuleBasedStateMachine):
     @rule(away=st.booleans(), add=st.sampled_from(["", "x", "y"]))
     def file(self, away: bool, add: str) -> None:
         """It is put away or brought back, and has other tags."""
-        key, remove = self.key(), ["x", "y"]
+        key, remove = self.key(), [tag for tag in ("x", "y") if tag != add]
         self.everywhere(lambda study: (study.archive if away else study.unarchive)("tidy", key))
         self.everywhere(lambda study: study.tag([add] if add else [], remove, f"{key}, tags"))
 
@@ -202,10 +263,11 @@ class Lives(RuleBasedStateMachine):
     def teardown(self) -> None:
         """The logs say the same and are sound, and a fresh look shows what the old one does."""
         logs = []
-        for study in self.studies:
-            found = study.verify()
+        for study, seal in zip(self.studies, self.seals or [None] * 9, strict=False):
+            found = study.verify(seal=seal)
             assert found.problems == (), found.problems
             events = study.events()
+            Lives.kinds.update(stored.kind for stored in events)
             logs.append([meaning(stored.text) for stored in events])
             straight = Audit(events)
             straight.run({}, None)
@@ -223,7 +285,7 @@ class Lives(RuleBasedStateMachine):
         self.requests += 1
         return f"{self.names[0]}, request {self.requests}"
 
-    def outcome(self, pick: int) -> tuple[float, float | None]:
+    def outcome(self, pick: int) -> tuple[Any, float | None]:
         """One of those that can be."""
         return self.outcomes[pick % len(self.outcomes)]
 
@@ -232,17 +294,17 @@ class Lives(RuleBasedStateMachine):
         pending = [one.number for one in self.studies[0].pending]
         return pending[trial % len(pending)] if pending and trial % 2 == 0 else trial
 
-    def everywhere(self, act: Act) -> None:
+    def everywhere(self, act: Act, once: bool = False) -> None:
         """Do something in every database; the results, or errors, are the same."""
         results = []
-        again = self.chance.random() < AGAIN
+        again = self.chance.random() < AGAIN and not once
         Lives.made += 1
         for position, study in enumerate(self.studies):
             if self.chance.random() < CLOSED:
                 study._ledger.store.close()
                 store = Store(study._ledger.store.url.render_as_string(False), clock=self.clock)
                 study = self.studies[position] = Study.load(study.name, store)
-            if self.child is not None and self.chance.random() < KILLED:
+            if self.child is not None and not once and self.chance.random() < KILLED:
                 # Whether it was done or not: asked again, it has been done once.
                 worker = self.child(lambda say, study=study: attempt(act, study))
                 worker.kill_after(self.chance.uniform(0.0, 0.02))

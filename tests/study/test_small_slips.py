@@ -11,26 +11,16 @@ import pytest
 
 from goodarm.study import Bernoulli, ConflictError, Gaussian, Study
 from goodarm.study.log import checkpoint
-from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.events import Stored
 from goodarm.study.log.verify import Audit
 from goodarm.study.report import forecast as forecasts
 from goodarm.study.storage import Store
 
+Rechain = Callable[[list[Stored], Callable[[int, dict[str, Any]], object]], list[Stored]]
+
 
 def found(events: Iterable[Stored], uuid: str | None = None) -> list[tuple[int, str]]:
     return [(p.seq, p.text) for p in Audit(events, uuid).run({}, None).problems]
-
-
-def rechained(log: list[Stored], change: Callable[[int, dict[str, Any]], object]) -> list[Stored]:
-    """The log as one writes it anew who changes something, everything after it made to fit."""
-    events: list[Stored] = []
-    for stored in log:
-        event = read_event(stored.text)
-        data = event._asdict()
-        data["previous"] = events[-1].hash if events else event.previous
-        change(event.seq, data)
-        events.append(type(event)(**data).stored())
-    return events
 
 
 def test_an_audit_looks_at_the_column_of_keys(study: Study, tmp_path: Path) -> None:
@@ -42,7 +32,7 @@ def test_an_audit_looks_at_the_column_of_keys(study: Study, tmp_path: Path) -> N
     assert found(forged) == [(2, "its columns differ from its text")]
 
 
-def test_an_audit_notices_the_events_of_another_study(study: Study) -> None:
+def test_an_audit_notices_the_events_of_another_study(study: Study, rechained: Rechain) -> None:
     study.tell("low", 1)
     log, uuid = study.events(), study._ledger.row.uuid
 
@@ -55,7 +45,7 @@ def test_an_audit_notices_the_events_of_another_study(study: Study) -> None:
     assert found(foreign(1), uuid) == [(1, "it belongs to another study")]
 
 
-def test_an_audit_notices_a_key_that_is_used_twice(study: Study) -> None:
+def test_an_audit_notices_a_key_that_is_used_twice(study: Study, rechained: Rechain) -> None:
     """The tables refuse it; a file, or a table without its constraints, does not."""
     study.tell("low", 1, key="one")
     study.tell("low", 1, key="two")

@@ -75,6 +75,12 @@ class Criterion:
         against._check_control()
         return against
 
+    def declared_anew(self) -> "Criterion":
+        """The same, checked as if a user had declared it."""
+        return self.declare(
+            self.outcome, self.threshold, self.goal, self.name, self.margin, self.lift
+        )
+
     def _check_control(self) -> None:
         if not self.has_control:
             return

@@ -312,6 +312,22 @@ class Settings:
             )
         self.inquiry(algorithm)
 
+    def check_values(self) -> None:
+        """Raise a ValueError if nobody could have declared this: it comes from a log."""
+        given = {setting.name: getattr(self, setting.name) for setting in declared_settings()}
+        if self.criteria:
+            given |= {"threshold": None, "outcome": None, "goal": ABOVE}
+            given["criteria"] = tuple(criterion.declared_anew() for criterion in self.criteria)
+        elif self.thresholds is not None or self.control is not None:
+            given["threshold"] = self.thresholds
+        checked = {
+            setting.name: setting.metadata["check"](given[setting.name])
+            for setting in declared_settings()
+        }
+        for name, value in (checked | bars(checked)).items():
+            if value != getattr(self, name):
+                raise ValueError(f"{name}: {getattr(self, name)!r} cannot be declared")
+
     def experiment(self, algorithm: Algorithm) -> Experiment:
         """A fresh experiment with these settings."""
         return Experiment(

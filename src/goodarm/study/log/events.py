@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 GENESIS = "0" * 64
 """What stands in the first event where the others have the hash of the one before."""
+LOG_FORMAT = 1
+"""What the first event says of the way in which all are written."""
 
 
 class Stored(NamedTuple):

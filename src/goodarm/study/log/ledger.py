@@ -11,7 +11,15 @@ from uuid import uuid4
 from goodarm.errors import InputError
 from goodarm.study.errors import StorageError
 from goodarm.study.log.checkpoint import is_due, read_checkpoint, write_checkpoint
-from goodarm.study.log.events import GENESIS, Event, Stored, canonical, digest, read_event
+from goodarm.study.log.events import (
+    GENESIS,
+    LOG_FORMAT,
+    Event,
+    Stored,
+    canonical,
+    digest,
+    read_event,
+)
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Created
 from goodarm.study.log.writing import Writing, outcomes_until
@@ -247,7 +255,7 @@ def begin(
             by=by,
             key=None,
             previous=GENESIS,
-            body={"name": name, "format": 1, **settings},
+            body={"name": name, "format": LOG_FORMAT, **settings},
         )
         stored = event.stored()
         transaction.append(row.id, [stored])

@@ -13,6 +13,7 @@ from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.log.export import Claims, read_export
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Asked, Created, Renamed, kind_of
+from goodarm.study.log.kinds.of_studies import check_creation
 from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.seals import KeptElsewhere, Seal, check_head, check_seal
 from goodarm.study.log.standing import StandingOutcomes, TrialStates
@@ -141,6 +142,7 @@ class Audit:
             if event.seq == 1:
                 if event.kind != Created.name:
                     raise ValueError("the log does not begin with the study's creation")
+                check_creation(event.body)
                 self.fold = Fold(event, stored.hash)
                 return
             assert self.fold is not None

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 from goodarm.inputs import label
 from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
 from goodarm.study.declared import check_boundary
-from goodarm.study.log.events import Event
+from goodarm.study.log.events import LOG_FORMAT, Event
 from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.roster import AddedArm
+from goodarm.study.settings import Settings
 from goodarm.study.trials import Trial
 from goodarm.wording import confidence, counted, figure
 
@@ -25,6 +26,13 @@ class Created(Kind):
         "`command` if a gate began it; without `boundary` and `decide` (earlier versions) they are "
         "`glr` and `as-told`"
     )
+
+
+def check_creation(body: dict[str, Any]) -> None:
+    """Raise a ValueError if nobody could have created this study, or not in this format."""
+    if body.get("format", LOG_FORMAT) != LOG_FORMAT:
+        raise ValueError(f"its format is {body['format']!r}, not {LOG_FORMAT}")
+    Settings.from_data(body).check_values()
 
 
 class Amended(Kind):
