@@ -93,6 +93,14 @@ def test_the_page_about_gates_says_what_is_printed(
         assert printed == written
 
 
+def test_the_page_about_questions_says_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _, written, printed in TRANSCRIPT.outputs((DOCS / "questions.md").read_text("utf-8")):
+        assert printed == written
+
+
 def test_the_programs_on_the_page_about_algorithms_run() -> None:
     list(TRANSCRIPT.outputs((DOCS / "adding-an-algorithm.md").read_text("utf-8")))
 

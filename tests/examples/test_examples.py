@@ -73,6 +73,44 @@ def test_dose_finding(tmp_path: Path) -> None:
     assert is_drawn(module.draw(study), tmp_path / "picture.png")
 
 
+def test_efficacy_and_safety(tmp_path: Path) -> None:
+    module = example("efficacy_and_safety")
+    inquiry = module.conduct()
+    assert [dose for dose, verdict in inquiry.standings.items() if verdict == "good"] == [
+        "20 mg",
+        "40 mg",
+    ]
+    assert is_drawn(module.draw(inquiry), tmp_path / "picture.png")
+
+
+def test_cheaper_supplier(tmp_path: Path) -> None:
+    module = example("cheaper_supplier")
+    inquiry, course = module.conduct(most=400)
+    assert not inquiry.finished  # the whole picture is in the docs
+    assert inquiry.standings["Dorado"] == "undecided"
+    assert module.bill(inquiry) < 1.10 * 400
+    assert is_drawn(module.draw(inquiry, course), tmp_path / "picture.png")
+
+
+def test_all_prompts(tmp_path: Path) -> None:
+    module = example("all_prompts")
+    inquiry = module.conduct()
+    good = {prompt for prompt, share in module.PROMPTS.items() if share >= module.BAR}
+    assert {inquiry.arms[arm] for arm in inquiry.conclusion} == good
+    assert 2 * inquiry.t < module.evenly(inquiry)
+    assert is_drawn(module.draw(inquiry), tmp_path / "picture.png")
+
+
+def test_new_variant(tmp_path: Path) -> None:
+    module = example("new_variant")
+    inquiry, days = module.conduct()
+    assert inquiry.finished
+    assert inquiry.risk == module.DELTA
+    assert module.DROPPED not in inquiry.standings
+    assert days[module.LATE][0] == (module.JOINS - 1, 0.0)
+    assert is_drawn(module.draw(inquiry, days), tmp_path / "picture.png")
+
+
 def test_new_algorithm(tmp_path: Path) -> None:
     module = example("new_algorithm")
     check_algorithm(module.RULE)
@@ -105,12 +143,16 @@ def test_an_example_that_makes_a_picture_has_it_in_the_docs(path: Path) -> None:
 # What each example computes, made quick; the others read what was computed before.
 QUICK = {
     "ab_test": ("compare", {"tests": 2}),
+    "all_prompts": None,
+    "cheaper_supplier": None,
     "choosing": ("measure", {"fewest": 5, "cap": 200, "precision": 1.0}),
     "dose_finding": None,
+    "efficacy_and_safety": ("conduct", {"most": 60}),
     "error_decay_figures": None,
     "fixed_counts": None,
     "league_figures": None,
     "model_selection": ("search", {"most": 9}),
+    "new_variant": ("conduct", {"most": 3}),
     "new_algorithm": ("differences", {"runs": 5, "cap": 100}),
     "none_is_good": ("compare", {"runs": 5}),
     "price_figure": None,
