@@ -124,6 +124,8 @@ def printable(text: str) -> str:
     >>> printable("A" + chr(27)), printable("naïve")
     ('A\\\\x1b', 'naïve')
     """
+    if text.isascii() and text.isprintable():  # most are, and a page has hundreds
+        return text
     return "".join(
         c.encode("unicode_escape").decode() if unicodedata.category(c) in HIDDEN else c
         for c in text

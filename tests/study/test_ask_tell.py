@@ -313,3 +313,17 @@ def test_a_key_makes_a_creation_repeatable(store: Store) -> None:
     ):
         with pytest.raises(ConflictError):
             Study.create("s", **{**declared, **other})
+
+
+def test_many_who_look_at_the_same_state_see_it_worked_out_once(study, clock) -> None:
+    study.tell("low", 1)
+    trial = study.ask(lease=60)
+    seen = study.status()
+    assert study.status() is seen
+    assert study.status(simultaneous=True) != seen
+    clock.move(seconds=61)  # nothing happened but time: what was suggested may be suggested anew
+    late = study.status()
+    assert late is not seen
+    assert late.next_arm == study.ask(lease=60).arm
+    study.tell(trial, 0)
+    assert study.status().trials == seen.trials + 1

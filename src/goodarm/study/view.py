@@ -263,7 +263,12 @@ class StudyView(Shown):
         return self._ledger.read(lambda transaction: transaction.now())
 
     def _status_at(self, now: str, simultaneous: bool = False) -> Status:
-        status = self._ledger.look(lambda fold: status_of(fold, now, simultaneous))
+        def look(fold: Fold) -> Status:
+            # Many look at the same; leases that run out are all that changes without an event.
+            same = ("status", fold.head, simultaneous, tuple(fold.expired(now)))
+            return self._ledger.noted(same, lambda: status_of(fold, now, simultaneous))
+
+        status = self._ledger.look(look)
         return status if status.name else replace(status, name=self.name)
 
     def seal(self) -> Seal:

@@ -13,7 +13,7 @@ from goodarm import __version__
 from goodarm.study import Studies
 from goodarm.web.access import Access
 from goodarm.web.addresses import Addresses
-from goodarm.web.api import add_api
+from goodarm.web.api import add_api, add_changes
 from goodarm.web.failures import add_failures
 from goodarm.web.gate import Gate
 from goodarm.web.health import add_health
@@ -79,8 +79,9 @@ def create_app(
     app = FastAPI(lifespan=life, **ABOUT)
     app.state.site = site
     add_failures(app)
-    add_api(app)  # first: programs ask far more often than people, and routes are tried in order
+    add_changes(app)
     add_pages(app)
+    add_api(app)
     add_health(app)
     # What pages and reports have in common is there, too.
     files = StaticFiles(directory=STATIC, packages=[("goodarm.showing", "static")])

@@ -1,6 +1,7 @@
 """Running an application on a socket, with patience for nobody who only connects."""
 
 import asyncio
+import gc
 import signal
 import socket
 import ssl
@@ -25,6 +26,8 @@ def run(
 ) -> None:
     """Serve until someone says stop, or until the pipe `alive` ends."""
     server = server_of(app, tls, Crowd(most_open()), alive)
+    gc.collect()
+    gc.freeze()  # what is there by now stays, and need not be gone through again and again
     # uvicorn raises the signal again once it is done; a stop on request is not a failure.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)

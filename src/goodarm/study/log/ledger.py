@@ -1,7 +1,8 @@
 """One study in its database: kept up to date, and written to by one writer at a time."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import RLock
@@ -30,6 +31,7 @@ from goodarm.study.tags import write_tags
 T = TypeVar("T")
 PAGE = 2_000  # events read at once
 MUCH = 2  # events
+MOST_NOTES = 4
 NO_NAME = ""  # of a log that does not say
 ADVICE = "run `goodarm study verify`, and compare with a backup"
 logger = logging.getLogger(__name__)
@@ -57,6 +59,7 @@ class Ledger:
         self._lock = RLock()
         self._turns: Turns[Wish] = Turns()
         self._fold: Fold | None = None
+        self._notes: OrderedDict[Hashable, Any] = OrderedDict()
         self._crowded = False  # whether others have written much since we last looked
         self._lacks_checkpoint = False  # that could be used
 
@@ -72,6 +75,18 @@ class Ledger:
         """Look at the state of the study as the database has it now."""
         with self._lock:
             return at(self.store.read(self._up_to_date))
+
+    def noted(self, what: Hashable, make: Callable[[], T]) -> T:
+        """What was made of the same before; `what` has the head, so that it stays the same.
+
+        Called by those who look.
+        """
+        if what not in self._notes:
+            self._notes[what] = make()
+            if len(self._notes) > MOST_NOTES:
+                self._notes.popitem(last=False)
+        noted: T = self._notes[what]
+        return noted
 
     def read(self, work: Callable[[Transaction], T]) -> T:
         """Read from the database without the state."""

@@ -28,7 +28,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     503: {"model": Problem, "description": "The database cannot be used now"},
 }
 V1 = "/api/v1"
-OF_V1 = (changes.router, lists.router, studies.router, plans.router, outcomes.router)
+OF_V1 = (lists.router, studies.router, plans.router, outcomes.router)
 BEFORE_VERSIONS = (
     studies.before_totals,
     studies.router,
@@ -39,8 +39,13 @@ BEFORE_VERSIONS = (
 )
 
 
+def add_changes(app: FastAPI) -> None:
+    """Add what programs ask for most: routes are tried in order."""
+    _include(app, changes.router, V1, "")
+
+
 def add_api(app: FastAPI) -> None:
-    """Add the API and its description to the application."""
+    """Add the rest of the API and its description to the application."""
     for router in OF_V1:
         _include(app, router, V1, "")
     for router in BEFORE_VERSIONS:
