@@ -71,3 +71,35 @@ def test_kano_eliminates_for_good() -> None:
     record(run, 1, -30.0)
     assert verdict(run, 4, 1) == NONE
     assert run.clock[ACTIVE] == 0
+
+
+def test_nothing_is_named_by_the_paper_before_every_arm_was_tried() -> None:
+    run = new_run(0.0, [1.0, 1.0], 0, boundary=parse_boundary("glr", 2, 0.1).numbers)
+    record(run, 0, 400.0)
+    assert verdict(run, 1, 0) == CONTINUE
+    record(run, 1, 0.0)
+    assert verdict(run, 2, 1) == 0
+
+
+def test_of_several_good_arms_at_the_first_look_kano_names_the_best() -> None:
+    for values, best in (((300.0, 200.0, 100.0), 0), ((100.0, 300.0, 200.0), 1)):
+        run = new_run(0.0, [1.0] * 3, 0, boundary=parse_boundary("kano", 3, 0.1).numbers)
+        for arm, value in enumerate(values):
+            record(run, arm, value)
+        assert verdict(run, 3, 2) == best
+
+
+def test_the_bonus_of_kano_grows_with_an_arms_own_trials() -> None:
+    run = new_run(0.0, [1.0, 1.0], 0, boundary=parse_boundary("kano", 2, 0.1).numbers)
+    for _ in range(9):
+        record(run, 1, 0.0)
+    bonus = math.sqrt(2 * (math.log(4 * 2 / 0.1) + 2 * math.log(9)))
+    assert half_width(run, 1) == bonus / 3
+
+
+def test_kano_looks_only_at_arms_that_were_tried() -> None:
+    """One that was told out of turn, so that an arm has no outcome at the first look."""
+    run = new_run(0.0, [1.0, 1.0], 0, boundary=parse_boundary("kano", 2, 0.1).numbers)
+    record(run, 1, 200.0)
+    record(run, 1, 200.0)
+    assert verdict(run, 2, 1) == 1

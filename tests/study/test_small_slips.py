@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from goodarm.study import Bernoulli, ConflictError, Gaussian, Study
+from goodarm.study import Bernoulli, ConflictError, Gaussian, Study, StudyClosedError
 from goodarm.study.log import checkpoint
-from goodarm.study.log.events import Stored
+from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.kinds import kind_of
 from goodarm.study.log.verify import Audit
 from goodarm.study.report import forecast as forecasts
+from goodarm.study.report.status_text import picture
+from goodarm.study.settings import Settings
 from goodarm.study.storage import Store
 
 Rechain = Callable[[list[Stored], Callable[[int, dict[str, Any]], object]], list[Stored]]
@@ -138,3 +141,90 @@ def test_suggestions_that_expired_make_room_for_others(store: Store, clock: Any)
     clock.move(seconds=61)
     assert [trial.number for trial in study.ask(3)] == [4, 5, 6]
     assert [trial.status for trial in study.trials] == ["expired"] * 3 + ["open"] * 3
+
+
+def test_a_renewed_lease_ends_when_it_was_said(store: Store, clock: Any) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=store, lease=60)
+    trial = study.ask()
+    study.renew(trial, 300)
+    clock.move(seconds=200)
+    study.ask()
+    assert study.trial(1).status == "open"
+    clock.move(seconds=101)
+    study.ask()
+    assert study.trial(1).status == "expired"
+
+
+def test_a_trial_says_who_told_its_outcome(sqlite: str) -> None:
+    Study.create("s", ["A"], 0.5, Bernoulli(), storage=sqlite, by="Ann").ask()
+    told = Study.load("s", sqlite, by="Bo").tell(1, 1)
+    assert (told.by, Study.load("s", sqlite).trial(1).by) == ("Bo", "Bo")
+
+
+def test_a_budget_of_one_is_one(sqlite: str) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=sqlite, budget=1)
+    study.ask()
+    with pytest.raises(StudyClosedError, match="0 trials are left"):
+        study.ask()
+
+
+def test_notes_and_doubts_about_a_measurement_name_it(sqlite: str) -> None:
+    criteria = ["minutes:bounded:0>=5", "faults:poisson<=9"]
+    study = Study.create("s", ["A"], storage=sqlite, criteria=criteria, decide="as-told")
+    for number in range(40):
+        study.tell("A", {"minutes": 5.0, "faults": 60 * (number % 2)}, sure=True)
+    said = [caution.text for caution in study.status().cautions]
+    assert any(text.startswith("minutes: Without an upper bound") for text in said), said
+    assert any(text.startswith("faults: ") and "vary" in text for text in said), said
+
+
+def test_the_way_to_an_answer_is_kept_for_every_question(sqlite: str) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=sqlite, question="all")
+    for number in range(8):
+        study.tell("A", 1)
+        study.tell("B", number % 2)
+    points = study._ledger.look(lambda fold: fold.evidence.trail())["points"]
+    last = points[-1]
+    assert last[0] == 16
+    assert 0.5 < last[1] <= 1.0
+    assert all(value == float(f"{value:.5g}") for value in last[1:])
+    status = study.status()
+    inquiry = study._ledger.look(lambda fold: fold.evidence.steering)
+    assert [arm.W for arm in status.arms] == [inquiry.evidence(arm) for arm in (0, 1)]
+
+
+def test_a_status_shows_itself_and_what_was_spent(sqlite: str) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=sqlite)
+    study.tell("A", 1)
+    assert "spent" not in picture(study.status())
+    assert repr(study.status()).startswith("s: ")
+    study.add_arm("C", "came", cost=2.5)
+    study.tell("C", 1)
+    assert "spent       3.5" in picture(study.status())
+
+
+@pytest.mark.parametrize(
+    ("arms", "fingerprint"), [(1_000, "6c367c1b5139e0ca"), (1_001, "98955211bb99ce3d")]
+)
+def test_large_studies_find_their_algorithm_again(arms: int, fingerprint: str) -> None:
+    """What is rehearsed may not change, or no study of before would know its algorithm."""
+    names = [f"arm {number}" for number in range(arms)]
+    settings = Settings.declare(arms=names, threshold=0.5, outcome="bernoulli", algorithm="Unif")
+    assert settings.fingerprint == fingerprint
+
+
+def test_an_arm_that_was_retired_stays_so_when_outcomes_are_gone_through_anew(sqlite: str) -> None:
+    study = Study.create("s", ["A", "B", "C"], 0.5, Bernoulli(), storage=sqlite, question="all")
+    study.tell("A", 1)
+    study.retire_arm("B", "sold out")
+    study.retract(1, "spilt")
+    assert study.status().arms[1].standing == "retired"
+    assert {trial.arm for trial in study.ask(9)} == {"A", "C"}
+
+
+def test_events_say_which_tags_there_are_now(sqlite: str) -> None:
+    study = Study.create("s", ["A"], 0.5, Bernoulli(), storage=sqlite)
+    study.tag(["blue"])
+    study.tag(remove=["blue"])
+    told = [read_event(one.text) for one in study.events()[1:]]
+    assert [kind_of(event).details(event.body) for event in told] == ["now blue", "now none"]
