@@ -1,15 +1,17 @@
 """How often every question is answered wrongly, where that is likeliest: docs/guarantee.md.
 
-    python bench/questions.py [--runs 10000] [--jobs N] [--only WORD] [--part 1/4] [--json FILE]
+    python bench/questions.py [--runs 10000] [--first 1000] [--jobs N] [--only WORD] [--json FILE]
     python bench/questions.py --table FILE [FILE ...] [--json FILE]
 
 Every case (`questions_cases.py`) is played through `goodarm.Inquiry`, the class that people use,
 until it has its answer or as many trials as the case allows. A run is wrong if it ever says of an
 option that is present what is not true, or ends with a wrong answer. All cases at 10,000 runs take
-eight to nine hours of one core, and nothing but numpy.
-`--part` plays a share of the cases, a run that was interrupted goes on where its `--json` ends, and
-`--table` puts parts together: it prints the tables of the page and, with `--json`, writes all rows
-to one file.
+eight to nine hours of one core, and nothing but numpy. With `--first 1000` a case that is clear by
+then is not played further: one that erred in at most 3/5 of what is allowed, which is some three
+standard errors below it. The others are played to the end.
+`--part` plays a share of the cases, what stands in `--json` is not played again (also if more runs
+are asked for), and `--table` puts parts together: it prints the tables of the page and, with
+`--json`, writes all rows to one file.
 """
 
 import argparse
@@ -40,6 +42,7 @@ from questions_cases import (
 
 SEED = 7
 CHUNK = 250  # runs that a process plays at once
+CLEAR = 0.6  # of what is allowed
 KINDS = {
     "one bar": "one bar, every kind of outcome, every algorithm",
     "two criteria": "two criteria",
@@ -50,6 +53,7 @@ KINDS = {
 }
 
 Row = dict[str, Any]
+COUNTED = ("runs", "wrong", "stopped", "trials")
 IDENTITY = ("kind", "models", "by", "question", "algorithm", "good", "reserve", "cap")
 
 
@@ -60,7 +64,7 @@ def play(case: Case, runs: Sequence[int]) -> PlayedInquiries:
 
 
 def row_of(case: Case, parts: Iterable[PlayedInquiries]) -> Row:
-    """What came of all runs of a case."""
+    """What came of some runs of a case."""
     names = ("trials", "stopped", "wrong")
     every = list(parts)
     trials, stopped, wrong = (np.concatenate([getattr(p, name) for p in every]) for name in names)
@@ -69,9 +73,19 @@ def row_of(case: Case, parts: Iterable[PlayedInquiries]) -> Row:
         "runs": len(wrong),
         "wrong": int(wrong.sum()),
         "stopped": int(stopped.sum()),
-        "trials": round(float(trials.mean()), 1),
+        "trials": int(trials.sum()),
         "allowed": case.risk,
     }
+
+
+def added(row: Row | None, more: Row) -> Row:
+    """A row with more runs of its case."""
+    return more if row is None else more | {name: row[name] + more[name] for name in COUNTED}
+
+
+def is_clear(row: Row) -> bool:
+    """Whether so few runs were wrong that more of them would not change the verdict."""
+    return bool(row["wrong"] <= CLEAR * row["allowed"] * row["runs"])
 
 
 def named(case: Case) -> Row:
@@ -108,8 +122,8 @@ def share(rows: Sequence[Row]) -> str:
 
 def tables(rows: Sequence[Row]) -> str:
     """The tables of docs/guarantee.md, in Markdown."""
-    runs = min(row["runs"] for row in rows)
-    lines = [f"| largest share of wrong studies, {runs:,} each | {' | '.join(QUESTIONS)} | of |"]
+    runs = " or ".join(f"{runs:,}" for runs in sorted({row["runs"] for row in rows}))
+    lines = [f"| largest share of wrong studies, {runs} each | {' | '.join(QUESTIONS)} | of |"]
     lines.append("| --- |" + " --- |" * (len(QUESTIONS) + 1))
     for kind, label in KINDS.items():
         for reserve in (0.0, 0.1):
@@ -134,48 +148,63 @@ def read_rows(paths: Sequence[Path]) -> list[Row]:
     return [row for path in paths for row in json.loads(path.read_text("utf-8"))]
 
 
-def write_rows(rows: Sequence[Row], path: Path) -> None:
+def write_rows(rows: Iterable[Row], path: Path) -> None:
     """One row a line."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 def played(options: argparse.Namespace) -> list[Row]:
-    """Play the cases that are asked for and not known yet, and say what comes of each."""
+    """Play the cases that are asked for as far as is needed, and say what comes of each."""
     part, parts = map(int, options.part.split("/"))
     chosen = [case for case in cases() if options.only in case.label][part - 1 :: parts]
     has_begun = options.json and options.json.exists()
-    rows = read_rows([options.json]) if has_begun else []
-    known = [identity(row) for row in rows]
-    chosen = [case for case in chosen if identity(named(case)) not in known]
-    starts = range(0, options.runs, CHUNK)
-    chunks = [range(start, min(start + CHUNK, options.runs)) for start in starts]
+    rows = {key(row): row for row in (read_rows([options.json]) if has_begun else [])}
     begun = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
-        tasks = [(case, chunk) for case in chosen for chunk in chunks]
-        results = pool.map(play, *zip(*tasks, strict=True)) if tasks else iter(())
-        for i, case in enumerate(chosen):
-            row = row_of(case, list(islice(results, len(chunks))))
-            rows.append(row)
-            took = time.monotonic() - begun
-            print(
-                f"{i + 1}/{len(chosen)} {took:.0f} s  {case.label}: "
-                f"{100.0 * row['wrong'] / row['runs']:.2f} % of {100.0 * case.risk:.3g} %, "
-                f"{excess(row):+.1f} standard errors{'  BROKEN' if excess(row) > 3.0 else ''}",
-                flush=True,
-            )
-            if options.json:
-                write_rows(rows, options.json)
-            if options.seconds and took > options.seconds:
-                pool.shutdown(cancel_futures=True)
-                break
-    return rows
+        for wanted in sorted({min(options.first, options.runs), options.runs}):
+            known = [rows.get(key(named(case))) for case in chosen]
+            chunks_left = [left(row, options.first, wanted) for row in known]
+            tasks = list(zip(chosen, chunks_left, strict=True))
+            tasks = [(case, chunks) for case, chunks in tasks if chunks]
+            every = [(case, chunk) for case, chunks in tasks for chunk in chunks]
+            results = pool.map(play, *zip(*every, strict=True)) if every else iter(())
+            for i, (case, chunks) in enumerate(tasks):
+                more = row_of(case, list(islice(results, len(chunks))))
+                row = rows[key(more)] = added(rows.get(key(more)), more)
+                took = time.monotonic() - begun
+                print(
+                    f"{i + 1}/{len(tasks)} {took:.0f} s  {case.label}: "
+                    f"{100.0 * row['wrong'] / row['runs']:.2f} % of {100.0 * case.risk:.3g} %, "
+                    f"{excess(row):+.1f} standard errors{'  BROKEN' if excess(row) > 3.0 else ''}",
+                    flush=True,
+                )
+                if options.json:
+                    write_rows(rows.values(), options.json)
+                if options.seconds and took > options.seconds:
+                    pool.shutdown(cancel_futures=True)
+                    return list(rows.values())
+    return list(rows.values())
+
+
+def key(row: Row) -> str:
+    """The same as `identity`, to look it up."""
+    return json.dumps(identity(row), sort_keys=True)
+
+
+def left(row: Row | None, first: int, wanted: int) -> list[range]:
+    """The runs of a case that are still to be played."""
+    done = row["runs"] if row else 0
+    if row and done >= first and is_clear(row):
+        return []
+    return [range(start, min(start + CHUNK, wanted)) for start in range(done, wanted, CHUNK)]
 
 
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=10_000, help="runs of a case that is clear")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--only", default="", help="cases whose line has this in it")
     parser.add_argument("--part", default="1/1", help="2/4: the second quarter of the cases")

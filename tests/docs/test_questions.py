@@ -41,11 +41,30 @@ def test_the_table_has_the_worst_of_all_cases(bench):
     assert [round(bench.excess(row), 1) for row in rows] == [-18.4, 0.0, -9.2, -13.8]
 
 
+def options_of(tmp_path, **others):
+    usual = {"runs": 2, "first": 2, "jobs": 1, "only": "in-order, Prospector", "part": "1/8"}
+    return SimpleNamespace(**usual | {"seconds": None, "json": tmp_path / "rows.json"} | others)
+
+
 def test_what_was_played_is_not_played_again(bench, tmp_path):
-    options = {"runs": 2, "jobs": 1, "only": "in-order, Prospector", "part": "1/8", "seconds": 1e-9}
-    options = SimpleNamespace(**options, json=tmp_path / "rows.json")
+    options = options_of(tmp_path, seconds=1e-9)
     (first,) = bench.played(options)
     again = bench.played(options)
     assert len(again) == 2
     assert again[0] == first
     assert bench.identity(again[1]) != bench.identity(first)
+
+
+def test_a_case_that_is_clear_is_not_played_further(bench, tmp_path):
+    only = "one bar: yes or no, in-order, Prospector"
+    apart = bench.played(options_of(tmp_path, only=only, part="1/1", runs=5, first=5))
+    (tmp_path / "rows.json").unlink()
+    options = options_of(tmp_path, only=only, part="1/1")
+    begun = bench.played(options)
+    assert [row["runs"] for row in begun] == [2, 2, 2]
+    begun[1]["wrong"] = 1  # half of them: not clear
+    bench.write_rows(begun, options.json)
+    options.runs = 5
+    rows = bench.played(options)
+    assert [row["runs"] for row in rows] == [2, 5, 2]
+    assert rows[1] == apart[1] | {"wrong": apart[1]["wrong"] + 1}
