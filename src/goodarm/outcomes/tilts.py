@@ -42,6 +42,7 @@ GOOD_COSTS = GOOD_SLOPES + STEPS
 BAD_SLOPES = GOOD_COSTS + STEPS
 BAD_COSTS = BAD_SLOPES + STEPS
 PARTS = 8  # chords per octave of n
+MOST_DOUBLINGS = 200  # of a mean, in search of one that is too high
 OCTAVES = 40  # up to 2^40 outcomes
 CHORDS = OCTAVES * PARTS + 1
 GOOD_SUMS = BAD_COSTS + STEPS
@@ -232,6 +233,30 @@ def limits(
         _edge(above, np.zeros_like(means), means, threshold, at_threshold[0]),
         _edge(not_below, means, most, threshold, at_threshold[1]),
     )
+
+
+def limits_beyond(
+    family: TiltFamily,
+    seen: tuple[Floats, Floats],
+    threshold: float,
+    numbers: tuple[float, ...],
+    alphas: tuple[float, float],
+) -> tuple[Floats, Floats]:
+    """Limits of means that may be any number above 0, missed with those chances; see `limits`.
+
+    `numbers` is the table at the threshold where more is good.
+    """
+    sums, amounts = seen
+    levels = -math.log(alphas[0]), -math.log(alphas[1])
+    most = sums / amounts + threshold
+    for _ in range(MOST_DOUBLINGS):
+        weights, slopes, costs = terms_at(family.variance, family.cumulant_at(most[:, None]), -1.0)
+        logs = log_sums(weights - slopes * sums[:, None] - costs * amounts[:, None])
+        if (logs >= levels[1]).all():
+            break
+        most = np.where(logs >= levels[1], most, 2.0 * most)
+    at_threshold = verdicts(numbers, sums, amounts, levels)
+    return limits(family, seen, levels, most, threshold, at_threshold)
 
 
 def _edge(
