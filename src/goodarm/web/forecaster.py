@@ -1,20 +1,12 @@
-"""A process that plays out the futures of studies, so that those who serve pages need not.
-
-It is asked on its standard input and answers on its standard output, one question after another,
-and ends when the input does: with its server, whatever has ended that.
-"""
+"""A process that plays out the futures of studies, so that those who serve pages need not."""
 
 import os
-import pickle
-import subprocess
-import sys
 import threading
-from contextlib import suppress
-from functools import partial
-from typing import Any
+from functools import cache
 from weakref import finalize
 
 from goodarm.errors import InputError
+from goodarm.piped import EndedError, PipedProcess
 from goodarm.remote.acting import forecast_of
 from goodarm.study import Forecast, StorageError, Studies
 
@@ -29,21 +21,17 @@ class Forecaster:
     """The process, begun when it is first needed; one question at a time."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: PipedProcess | None = None
         self._closed = False
 
     def forecast(self, name: str, storage: str, seconds: float) -> Forecast:
         """The forecast of a study as its database has it now, unless it takes too long."""
         process = self._running()
-        assert process.stdin is not None
-        assert process.stdout is not None
         too_late = threading.Timer(seconds, process.kill)
         too_late.start()
         try:
-            pickle.dump((name, storage), process.stdin)
-            process.stdin.flush()
-            answer = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError):
+            answer = process.call(_answer, name, storage)
+        except EndedError:
             self._drop()
             if self._closed:
                 raise InputError("the server is closing") from None
@@ -55,7 +43,7 @@ class Forecaster:
             too_late.cancel()
         if isinstance(answer, Forecast):
             return answer
-        raise InputError(str(answer))
+        raise InputError(answer)
 
     def close(self) -> None:
         """End the process, also in the middle of a forecast."""
@@ -64,13 +52,11 @@ class Forecaster:
         if process is not None:
             process.kill()
 
-    def _running(self) -> "subprocess.Popen[bytes]":
-        if self._process is None or self._process.poll() is not None:
+    def _running(self) -> PipedProcess:
+        if self._process is None or self._process.has_ended:
             self._drop()
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
-            finalize(self, partial(_end, self._process))
+            self._process = PipedProcess()
+            finalize(self, self._process.end)
             if self._closed:
                 self._process.kill()
         return self._process
@@ -78,43 +64,27 @@ class Forecaster:
     def _drop(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            _end(process)
+            process.end()
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()
-    for stream in (process.stdin, process.stdout):
-        with suppress(OSError):  # what it was not told any more
-            if stream is not None:
-                stream.close()
-    process.wait()
+# What the process does
 
 
-def answer_questions() -> None:
-    """The life of the process."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anyone prints is no answer
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    kept: dict[str, Studies] = {}
-    while True:
-        try:
-            name, storage = pickle.load(sys.stdin.buffer)
-        except (EOFError, KeyboardInterrupt):
-            return
-        with suppress(KeyboardInterrupt):  # Ctrl-C is for the server, which will end us
-            pickle.dump(_answer(name, storage, kept), answers)
-            answers.flush()
-
-
-def _answer(name: str, storage: str, kept: dict[str, Studies]) -> Any:
+def _answer(name: str, storage: str) -> Forecast | str:
     try:
-        if storage not in kept:
-            kept[storage] = Studies(storage)
-        return forecast_of(kept[storage].open(name))
+        return forecast_of(_studies(storage).open(name))
     except (InputError, StorageError) as error:
         return str(error)
 
 
-if __name__ == "__main__":
-    answer_questions()
+@cache
+def _studies(storage: str) -> Studies:
+    """The studies of a database, kept open; the first one makes the process a polite one."""
+    _be_polite()
+    return Studies(storage)
+
+
+@cache
+def _be_polite() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
