@@ -63,6 +63,23 @@ FORGED: dict[str, tuple[Change, str]] = {
     "an option's name": (arm("arm", "C"), "that arm of 'B' is 'C'"),
     "an option less": (lambda data: data["status"]["arms"].pop(), "that arms is"),
     "no options": (status("arms", {}), "that arms is {}"),
+    "nothing": (lambda data: data.update(status={}), "its status lacks answer"),
+    "no answer": (lambda data: data["status"].pop("answer"), "its status lacks answer"),
+    "a letter that looks alike": (
+        lambda data: data["status"].update({"\u0430nswer": data["status"].pop("answer")}),
+        "its status lacks answer",
+    ),
+    "nothing of an option": (
+        lambda data: data["status"]["arms"][1].clear(),
+        "its status lacks W of option 2",
+    ),
+    "a mean less": (
+        lambda data: data["status"]["arms"][1].pop("mean"),
+        "its status lacks mean of option 2",
+    ),
+    "a share of a trial": (status("trials", 3 + 1e-10), "that trials is 3.0000000001"),
+    "a little of what was declared": (status("delta", 0.05 + 1e-12), "that delta is 0.05"),
+    "no time": (lambda data: data.update(at="yesterday"), "written at 'yesterday'"),
     "too large a number": (status("confidence", 10**400), "that confidence is 1000"),
     "not a number": (status("confidence", float("nan")), "that confidence is nan"),
     "no head": (lambda data: data.pop("head"), "its head is None"),
@@ -88,6 +105,49 @@ def test_nothing_in_a_file_may_be_said_twice(exported: Path) -> None:
         verify_file(exported)
 
 
+def unread(path: Path, text: str) -> None:
+    path.write_text(text)
+    with pytest.raises(InputError, match="not a JSON export of a study"):
+        verify_file(path)
+
+
+def test_an_event_is_a_text_and_its_hash(exported: Path) -> None:
+    """A reader of the file would see more than the audit has looked at."""
+    text, line = exported.read_text(), '   "text": "'
+    for more in ('   "answer": "B", "text": "', '   "text": "B is good", "text": "'):
+        first, _, last = text.rpartition(line)
+        unread(exported, first + more + last)
+    data = json.loads(text)
+    data["events"][1]["answer"] = "B"
+    unread(exported, json.dumps(data))
+
+
+@pytest.mark.parametrize("where", ["file", "status", "event"])
+def test_what_is_nested_too_deeply_is_no_export(where: str, exported: Path) -> None:
+    text, deep = exported.read_text(), "[" * 100_000 + "]" * 100_000
+    if where == "event":
+        text = json.dumps(json.loads(text) | {"events": [{"hash": "", "text": deep}]})
+    forged = {
+        "file": deep,
+        "status": text.replace(' "status": {', f' "status": {{"answer": {deep},', 1),
+        "event": text,
+    }
+    unread(exported, forged[where])
+
+
+def test_what_nobody_has_looked_at_is_named(exported: Path) -> None:
+    def add(data: dict[str, Any]) -> None:
+        data["conclusion"] = "B is good"
+        data["status"]["winner"] = data["status"]["arms"][1]["winner"] = "\x1b[1mB"
+
+    found = verify_file(changed(exported, add))
+    assert found.ok
+    assert found.not_compared == (
+        "'winner', 'winner' of 'B' in its status",
+        "'conclusion' in the file",
+    )
+
+
 def test_an_honest_file_may_be_formatted_by_another_program(exported: Path) -> None:
     def whole(value: Any) -> Any:
         """As JavaScript writes it: 1.0 is 1."""
@@ -111,7 +171,7 @@ def test_an_honest_file_may_be_formatted_by_another_program(exported: Path) -> N
     [
         (lambda data: data.update(goodarm="0.0.9"), None),
         (lambda data: data["status"].update(meaning="Tja.", rule="glr"), "rule"),
-        (lambda data: data["status"].pop("seed") and data["status"].update(meaning="B!"), None),
+        (lambda data: data["status"].pop("risk") and data["status"].update(meaning="B!"), None),
     ],
     ids=["another number", "another field", "a field less"],
 )

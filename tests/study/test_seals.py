@@ -61,6 +61,7 @@ def test_a_seal_survives_the_mail(plates: Study) -> None:
         (lambda text: text + "\n" + text, "more than one seal"),
         (lambda text: text.replace("head ", "hand "), "'head' is missing"),
         (lambda text: text.replace("events  7", "events  seven"), "not a number of events"),
+        (lambda text: text.replace("events  7", "events  " + "7" * 5000), "not a number of events"),
         (lambda text: text[:-20].replace("time", "").strip(), "'time' is missing"),
         (lambda text: text.replace("head    ", "head    x"), "is not a hash"),
     ],

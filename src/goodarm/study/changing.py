@@ -4,18 +4,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from goodarm.errors import InputError
-from goodarm.inputs import LONGEST_NOTE, text, whole
+from goodarm.inputs import LONGEST_NOTE, text
 from goodarm.inputs import label as name_of
 from goodarm.study import actions, changes
 from goodarm.study.arms import ArmDetails
-from goodarm.study.declared import check_delta
+from goodarm.study.declared import check_delta, check_more
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.writing import Writing
 from goodarm.study.tags import check_tags
 from goodarm.study.view import StudyView
 
 T = TypeVar("T")
-MOST_AT_ONCE = 100_000
 
 
 class ChangingStudy(StudyView):
@@ -33,7 +32,7 @@ class ChangingStudy(StudyView):
         key: str | None = None,
     ) -> None:
         """Go on after the end, or beyond the budget; a smaller `delta` asks for more certainty."""
-        more = None if trials is None else whole("trials", trials, 1, MOST_AT_ONCE)
+        more = None if trials is None else check_more(trials)
         aim = None if delta is None else check_delta(delta)
         why, request = remark("reason", reason), actions.request_key(key)
         self._commit(lambda writing: changes.extend(writing, more, aim, why, request))

@@ -14,6 +14,7 @@ from goodarm.stopping.boundaries import parse_boundary
 
 MIXTURE, PAPERS = "mixture", "glr"
 AS_ASKED, AS_TOLD = "as-asked", "as-told"
+MOST_AT_ONCE = 100_000  # trials in one request
 
 
 def check_boundary(value: object) -> str:
@@ -34,6 +35,11 @@ def check_delta(value: object) -> float:
             f"delta: {value!r} is not strictly between 0 and 1; 0.05 means sure at 95 %"
         )
     return delta
+
+
+def check_more(value: object) -> int:
+    """How many more trials a study may make."""
+    return whole("trials", value, 1, MOST_AT_ONCE)
 
 
 def check_goal(value: object) -> str:

@@ -12,7 +12,8 @@ from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome
 from goodarm.study import actions, asking
 from goodarm.study.batches import Progress, tell_many
-from goodarm.study.changing import MOST_AT_ONCE, ChangingStudy, remark
+from goodarm.study.changing import ChangingStudy, remark
+from goodarm.study.declared import MOST_AT_ONCE
 from goodarm.study.errors import ConflictError, OtherSettingsError
 from goodarm.study.log.events import read_event
 from goodarm.study.log.importing import Imported, PastResults, enter_lines, source_of

@@ -3,6 +3,7 @@
 from typing import Any
 
 ROUNDING = 1e-9  # relative to 1 and the number
+WHOLE = 2**53  # larger numbers are rounded by programs that know no whole ones
 
 
 def alike(one: Any, other: Any) -> bool:
@@ -11,8 +12,12 @@ def alike(one: Any, other: Any) -> bool:
     Logarithms and the like differ in their last digit from one mathematical library to another.
     """
     if _is_number(one) and _is_number(other):
+        if one == other:
+            return True
+        if isinstance(other, int) and abs(other) < WHOLE:
+            return False
         try:
-            return bool(one == other or abs(one - other) <= ROUNDING * (1.0 + abs(other)))
+            return bool(abs(one - other) <= ROUNDING * (1.0 + abs(other)))
         except OverflowError:  # a whole number that no float can be compared with
             return False
     if type(one) is not type(other):

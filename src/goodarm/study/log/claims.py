@@ -7,15 +7,25 @@ wrote is compared as far as both have it, and the rest is named.
 
 import json
 from collections.abc import Iterator
+from operator import eq
 from typing import Any, NamedTuple
 
 from goodarm import __version__
+from goodarm.inputs import is_stamp
 from goodarm.study.log.alike import alike
 from goodarm.study.log.export import Claims
 from goodarm.study.log.fold import Fold
 from goodarm.study.report.status import report
 
 WORDING = ("meaning", "cautions", "outcome")  # texts, which other versions word in other ways
+DECLARED = ("threshold", "delta", "interval_delta", "bar", "cost")  # numbers that nobody computes
+ALWAYS = {  # what every status has had since the first version
+    *("name", "state", "meaning", "answer", "confidence", "delta", "decided", "decision"),
+    *("next_arm", "trials", "pending", "limit", "boundary", "interval_delta", "arms", "cautions"),
+    *("threshold", "goal", "outcome", "algorithm", "seed", "stopped", "created_at", "updated_at"),
+    *("events", "head"),
+}
+ALWAYS_OF_ARMS = {"arm", "count", "pending", "mean", "W", "low", "high", "share"}
 BY_THE_CLOCK = "next_arm"  # depends on which leases had run out
 MOST_NAMED = 3  # things that differ, in one problem
 LONGEST = 60  # characters of a thing
@@ -42,15 +52,19 @@ def compare(claims: Claims, fold: Fold) -> ClaimsCheck:
             found.problems.append(
                 f"the file says that its {what} is {_short(claimed)}, but it is {_short(actual)}"
             )
-    if isinstance(claims.status, dict):
+    if claims.at is not None and not is_stamp(claims.at):
+        found.problems.append(f"the file says that it was written at {_short(claims.at)}")
+    elif isinstance(claims.status, dict):
         _compare_status(claims, fold, found)
     else:
         found.problems.append("the file has no status")
+    if claims.others:
+        found.not_compared.append(f"{', '.join(map(_short, claims.others))} in the file")
     return found
 
 
 def _compare_status(claims: Claims, fold: Fold, found: ClaimsCheck) -> None:
-    now = fold.last_at if claims.at is None else str(claims.at)
+    now = fold.last_at if claims.at is None else claims.at
     actual = json.loads(json.dumps(report(fold, now).to_dict()))
     if not fold.name:
         del actual["name"]
@@ -64,14 +78,16 @@ def _compare_status(claims: Claims, fold: Fold, found: ClaimsCheck) -> None:
     if claims.at is None and any(trial.expires_at for trial in fold.open.values()):
         excused.add(BY_THE_CLOCK)
     wrong = [(what, said, is_) for what, said, is_ in differing if what not in excused]
+    lacking = [f"its status lacks {what}" for what in _lacking(claims.status)]
+    found.problems.extend(lacking[:MOST_NAMED])
     for what, said, is_ in wrong[:MOST_NAMED]:
         found.problems.append(
             f"the file says that {what} is {_short(said)}, but its events amount to {_short(is_)}"
         )
-    if not wrong:
+    if not wrong and not lacking:
         found.compared.append("the file's status")
     left_out = sorted({what for what, _, _ in differing if what in excused})
-    left_out += sorted(claims.status.keys() - actual.keys() - {"name"})
+    left_out += _besides(claims.status, actual)
     if left_out:
         whose = "" if same_version else ", which another version of goodarm wrote"
         found.not_compared.append(f"{', '.join(left_out)} in its status{whose}")
@@ -82,7 +98,7 @@ def _differences(claimed: dict[str, Any], actual: dict[str, Any]) -> Iterator[tu
     for what in [name for name in actual if name in claimed]:
         if what == "arms" and isinstance(claimed[what], list):
             yield from _differing_arms(claimed[what], actual[what])
-        elif not alike(claimed[what], actual[what]):
+        elif not (eq if what in DECLARED else alike)(claimed[what], actual[what]):
             yield what, claimed[what], actual[what]
 
 
@@ -93,6 +109,28 @@ def _differing_arms(claimed: list[Any], actual: list[Any]) -> Iterator[tuple[str
     for said, is_ in zip(claimed, actual, strict=True):
         for what, a, b in _differences(said, is_):
             yield f"{what} of {is_['arm']!r}", a, b
+
+
+def _lacking(status: dict[str, Any]) -> Iterator[str]:
+    """What every version has written, and is not there."""
+    yield from sorted(ALWAYS - status.keys())
+    for number, arm in enumerate(_arms(status), 1):
+        for what in sorted(ALWAYS_OF_ARMS - arm.keys()):
+            yield f"{what} of option {number}"
+
+
+def _besides(claimed: dict[str, Any], actual: dict[str, Any]) -> list[str]:
+    """What is there and is not known."""
+    besides = [_short(what) for what in sorted(claimed.keys() - actual.keys() - {"name"})]
+    for said, is_ in zip(_arms(claimed), actual["arms"], strict=False):
+        others = sorted(said.keys() - is_.keys())
+        besides += [f"{_short(what)} of {_short(is_['arm'])}" for what in others]
+    return besides
+
+
+def _arms(status: dict[str, Any]) -> list[dict[str, Any]]:
+    arms = status.get("arms")
+    return [arm for arm in arms if isinstance(arm, dict)] if isinstance(arms, list) else []
 
 
 def _short(value: Any) -> str:

@@ -41,6 +41,10 @@ class Claims(NamedTuple):
     head: Any = None
     at: Any = None  # when it was written
     status: Any = None
+    others: tuple[str, ...] = ()  # what there is besides, which goodarm does not write
+
+
+SAID = Claims._fields[:-1]
 
 
 def exported(status: Status, now: str, events: Iterable[Stored], wanted: str) -> Iterator[bytes]:
@@ -66,8 +70,7 @@ def read_export(path: Path) -> tuple[Claims, Iterator[Stored]]:
         if _is_ours(path):
             return _claims(_before_events(path)), _guarded(path, _streamed(path))
         data = _loads(files.read_text(path))  # someone has formatted it
-        events = (_stored(str(event["text"]), str(event["hash"])) for event in data["events"])
-        return _claims(data), _guarded(path, events)
+        return _claims(data), _guarded(path, map(_stored, data["events"]))
 
 
 def read_exported(path: Path) -> Iterator[Stored]:
@@ -81,7 +84,7 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{str(path)!r} is not a JSON export of a study") from None
 
 
@@ -91,7 +94,8 @@ def _guarded(path: Path, events: Iterable[Stored]) -> Iterator[Stored]:
 
 
 def _claims(data: dict[str, Any]) -> Claims:
-    return Claims(**{name: data.get(name) for name in Claims._fields})
+    said = {name: data.get(name) for name in SAID}
+    return Claims(**said, others=tuple(sorted(data.keys() - {*SAID, "events"})))
 
 
 def _before_events(path: Path) -> dict[str, Any]:
@@ -119,7 +123,7 @@ def _loads(text: str) -> Any:
 
 def _json(claims: Claims, events: Iterable[Stored]) -> Iterator[str]:
     """Status and log; each event with its exact text, so that the chain can be checked."""
-    data = {**claims._asdict(), "events": []}
+    data = {**{name: getattr(claims, name) for name in SAID}, "events": []}
     yield json.dumps(data, indent=1, allow_nan=False).removesuffix("]\n}")
     before = "\n"
     for event in events:
@@ -148,14 +152,17 @@ def _streamed(path: Path) -> Iterator[Stored]:
             if line == EVENTS:
                 break
         while (lines := _four(file))[0] == EVENT[0]:
-            event = json.loads("".join(lines).rstrip(",\n"))
-            yield _stored(str(event["text"]), str(event["hash"]))
+            yield _stored(_loads("".join(lines).rstrip(",\n")))
 
 
 def _four(file: TextIO) -> tuple[str, str, str, str]:
     return file.readline(), file.readline(), file.readline(), file.readline()
 
 
-def _stored(text: str, digest: str) -> Stored:
+def _stored(event: dict[str, Any]) -> Stored:
+    if event.keys() != {"hash", "text"}:  # no audit would look at the rest
+        raise ValueError("an event is a hash and a text")
+    text = str(event["text"])
     data = json.loads(text)  # whether it is an event is for the audit to find out
-    return Stored(data["seq"], data["kind"], data["body"].get("trial"), data["key"], text, digest)
+    trial = data["body"].get("trial")
+    return Stored(data["seq"], data["kind"], trial, data["key"], text, str(event["hash"]))

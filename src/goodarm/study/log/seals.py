@@ -49,7 +49,7 @@ class Seal:
         missing = [name for name in cls.__annotations__ if not said.get(name)]
         if missing:
             raise InputError(f"seal: its line {missing[0]!r} is missing; give the whole text")
-        if not (said["events"].isascii() and said["events"].isdigit()):
+        if not (said["events"].isascii() and said["events"].isdigit() and len(said["events"]) < 20):
             raise InputError(f"seal: {said['events'][:40]!r} is not a number of events")
         head = check_head(said["head"]) or ""
         return cls(said["study"], int(said["events"]), head, said["time"])

@@ -59,14 +59,21 @@ class StandingOutcomes:
         self._measures.append(self._measure_names.number(told.measure))
         self._stands.append(True)
 
-    def remove(self, seq: int) -> None:
-        """What that event told was taken back; a LookupError if nothing stands of it."""
+    def remove(self, seq: int, trial: int, measure: str) -> None:
+        """What that event told of a trial was taken back; a LookupError if it does not stand."""
+        if not self.stands(seq, trial, measure):
+            raise LookupError(f"what event {seq} has told was taken back before")
+        self._stands[bisect_left(self._seqs, seq)] = False
+
+    def stands(self, seq: int, trial: int, measure: str) -> bool:
+        """Whether what that event told of a trial stands; a LookupError if it told nothing."""
         position = bisect_left(self._seqs, seq)
         if position == len(self._seqs) or self._seqs[position] != seq:
             raise LookupError(f"event {seq} has told nothing")
-        if not self._stands[position]:
-            raise LookupError(f"what event {seq} has told was taken back before")
-        self._stands[position] = False
+        name = self._measure_names.name(self._measures[position])
+        if (self._trials[position], name) != (trial, measure):
+            raise LookupError(f"event {seq} has told something else")
+        return bool(self._stands[position])
 
     def __iter__(self) -> Iterator[ToldOutcome]:
         """In the order in which they were told."""

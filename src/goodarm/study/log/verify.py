@@ -8,11 +8,11 @@ from typing import Any
 from goodarm.study.log.alike import alike
 from goodarm.study.log.checkpoint import CHECKPOINT_FORMAT, is_intact, write_checkpoint
 from goodarm.study.log.claims import compare
-from goodarm.study.log.columns import check_columns
 from goodarm.study.log.events import GENESIS, Event, Stored, digest, read_event
 from goodarm.study.log.export import Claims, read_export
 from goodarm.study.log.fold import Fold
-from goodarm.study.log.kinds import Asked, Created, Renamed, kind_of
+from goodarm.study.log.form import check_form
+from goodarm.study.log.kinds import Asked, Created, Renamed, Told, kind_of
 from goodarm.study.log.kinds.of_studies import check_creation
 from goodarm.study.log.ledger import summary_of
 from goodarm.study.log.seals import KeptElsewhere, Seal, check_head, check_seal
@@ -37,6 +37,7 @@ class Audit:
         self._standing, self._trials = StandingOutcomes(), TrialStates()
         self._keys: set[str] = set()
         self._named_at = 1  # the event
+        self._more = False  # whether outcomes follow that count at the same moment
         self._compared: list[str] = []
         self._not_compared: list[str] = []
         self._count, self._head = 0, GENESIS
@@ -68,6 +69,8 @@ class Audit:
         else:
             for seq in saved:
                 self._note(seq, "the database has a checkpoint beyond the end of the log")
+            if self._more:
+                self._note(self._count, "the log ends although this event announces more outcomes")
             self.problems += kept.problems(self._count)
             self._compare_name()
             if claims is not None and self.fold is not None:
@@ -123,7 +126,7 @@ class Audit:
             try:
                 event = read_event(stored.text)
                 text = event.text()
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 self._break(number, "it is not an event")
             if event.repeated != stored.repeated:
                 self._break(number, "its columns differ from its text")
@@ -138,7 +141,7 @@ class Audit:
 
     def _follow(self, event: Event, stored: Stored) -> None:
         try:
-            check_columns(event)
+            check_form(event)
             if event.seq == 1:
                 if event.kind != Created.name:
                     raise ValueError("the log does not begin with the study's creation")
@@ -163,6 +166,9 @@ class Audit:
             if event.key in self._keys:
                 raise ValueError(f"the key {event.key!r} is used twice")
             self._keys.add(event.key)
+        if self._more and event.kind != Told.name:
+            raise ValueError("the event before it announces more outcomes")
+        self._more = "more" in event.body
         kind_of(event).check(event, fold, self._trials.get(event.trial))
         if event.kind == Asked.name:
             self._check_suggestion(fold, event)

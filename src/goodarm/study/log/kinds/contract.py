@@ -20,6 +20,8 @@ class Kind:
     """When it happens and what it carries."""
     carries: ClassVar[frozenset[str]] = frozenset()
     """What its body may have."""
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """What of that its body must have."""
     is_change: ClassVar[bool] = False
     """Whether it changes what was declared or told before, as a reader of a report should know."""
     moves_outcomes: ClassVar[bool] = False

@@ -56,6 +56,7 @@ class Tagged(Kind):
     title = "tags"
     about = "the study has these `tags` now, with commas between them"
     carries = frozenset({"tags"})
+    needs = carries
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """They are tags, and others than before."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from goodarm.inputs import label
 from goodarm.study.changes_of_arms import check_added, check_amendable, check_retired
-from goodarm.study.declared import check_boundary
+from goodarm.study.declared import check_boundary, check_delta, check_more
 from goodarm.study.log.events import LOG_FORMAT, Event
 from goodarm.study.log.kinds.contract import Kind
 from goodarm.study.roster import AddedArm
@@ -42,11 +42,15 @@ class Amended(Kind):
     title = "settings changed"
     about = "the bar or the stopping rule changes: `threshold`, `boundary`; why"
     carries = frozenset({"threshold", "boundary", "reason"})
+    needs = frozenset({"reason"})
     is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
-        """The new ones could have been declared."""
+        """The new ones could have been declared, and were not yet."""
         check_amendable(fold.settings)
+        new = {what: value for what, value in event.body.items() if what != "reason"}
+        if not new or any(getattr(fold.settings, what) == value for what, value in new.items()):
+            raise ValueError("nothing changes")
         if "threshold" in event.body:
             fold.settings.outcome.check_threshold(event.body["threshold"])
         if "boundary" in event.body:
@@ -73,6 +77,7 @@ class Renamed(Kind):
     title = "renamed"
     about = "the study has another `name`; why"
     carries = frozenset({"name", "reason"})
+    needs = frozenset({"name"})
     is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
@@ -98,6 +103,17 @@ class Extended(Kind):
     about = "the study continues: `trials` more, or until it is sure at 1 − `delta`; why"
     carries = frozenset({"trials", "delta", "reason"})
     is_change = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """There was something to extend, by something."""
+        trials, delta = event.body.get("trials"), event.body.get("delta")
+        if trials is not None:
+            check_more(trials)
+        if delta is None:
+            if fold.is_open and (trials is None or fold.limit is None):
+                raise ValueError("there was nothing to extend")
+        elif check_delta(delta) == fold.settings.delta:
+            raise ValueError("the study had that δ already")
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """Another limit, perhaps another δ, by which everything is then judged anew."""
@@ -130,7 +146,13 @@ class Stopped(Kind):
     title = "stopped"
     about = "the study ends; why"
     carries = frozenset({"reason"})
+    needs = carries
     is_change = True
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """It was not stopped yet."""
+        if fold.stopped is not None:
+            raise ValueError("the study was stopped already")
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """Nothing is suggested any more."""
@@ -148,6 +170,7 @@ class ArmAdded(Kind):
         "where every option has its own; why"
     )
     carries = frozenset({"arm", "label", "cost", "note", "thresholds", "reason"})
+    needs = frozenset({"arm", "reason"})
     is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
@@ -170,6 +193,7 @@ class ArmRetired(Kind):
     title = "option retired"
     about = "an option, `arm`, is not tried any more and cannot be named; why"
     carries = frozenset({"arm", "reason"})
+    needs = carries
     is_change = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:

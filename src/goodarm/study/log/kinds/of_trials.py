@@ -23,11 +23,20 @@ class Asked(Kind):
         "chose"
     )
     carries = frozenset({"trial", "arm", "expires_at", "chosen"})
+    needs = frozenset({"trial", "arm"})
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
-        """Trials are numbered without a gap; whether the suggestion is right is seen elsewhere."""
+        """The study takes more trials, which are numbered without a gap.
+
+        Whether the suggestion is right is seen elsewhere.
+        """
         if event.body["trial"] != fold.next_trial:
             raise ValueError(f"its trial should have the number {fold.next_trial}")
+        # A lease that the same request found run out may have let outcomes count that decide.
+        just_decided = fold.evidence.finished and event.at == fold.last_at
+        if not fold.is_open and (fold.stopped is not None or not just_decided):
+            raise ValueError(f"the study took no more trials: it was {fold.state}")
+        _check_lease(event)
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """The trial is open."""
@@ -61,13 +70,13 @@ class Renewed(Kind):
     title = "lease renewed"
     about = "a suggestion is still being tried: `trial`, `expires_at` (the new end of its lease)"
     carries = frozenset({"trial", "expires_at"})
+    needs = carries
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
         """The trial is open; when its lease ends is for whoever makes it to say."""
         if trial is None or trial.status != OPEN:
             raise ValueError("the trial was not open")
-        if event.body["expires_at"] is None:
-            raise ValueError("the lease has no end")
+        _check_lease(event)
 
     def apply(self, event: Event, fold: "Fold") -> bool:
         """It expires later."""
@@ -95,6 +104,7 @@ class Told(Kind):
         {"trial", "arm", "value", "size", "observed_at", "note", "imported", "more", "corrects"}
         | {"measure", "awaited"}
     )
+    needs = frozenset({"trial", "arm", "value"})
     moves_outcomes = True
 
     def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
@@ -109,6 +119,8 @@ class Told(Kind):
             raise ValueError(f"its trial should have the number {fold.next_trial}")
         if trial is not None and (trial.status == TOLD or trial.arm != body["arm"]):
             raise ValueError("the trial had its outcome, or another arm")
+        if trial is not None and trial.status == RETRACTED and "corrects" not in body:
+            raise ValueError("the trial's outcome was taken back, and this does not correct it")
         if not fold.lacks(number, measure) or (
             bool(body.get("awaited")) == fold.completes(number, measure)
         ):
@@ -155,9 +167,11 @@ class Told(Kind):
         )
 
     def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
-        """One more stands."""
+        """One more stands; one that it corrects does not."""
         body = event.body
         size, measure = body.get("size", 1.0), body.get("measure", "")
+        if "corrects" in body and standing.stands(body["corrects"], body["trial"], measure):
+            raise ValueError("what it corrects still stands")
         told = ToldOutcome(body["trial"], body["arm"], body["value"], size, measure)
         standing.add(event.seq, told)
 
@@ -170,6 +184,7 @@ class Withdrawn(Kind):
     """What cancelling and expiring have in common."""
 
     carries = frozenset({"trial", "reason"})
+    needs = frozenset({"trial"})
     status: ClassVar[str]
 
     def apply(self, event: Event, fold: "Fold") -> bool:
@@ -203,7 +218,15 @@ class Expired(Withdrawn):
     name = "expired"
     title = "expired"
     about = "a suggestion stops counting: its lease has run out"
+    carries = frozenset({"trial"})
     status = EXPIRED
+
+    def check(self, event: Event, fold: "Fold", trial: Trial | None) -> None:
+        """It had run out."""
+        awaited = fold.open.get(event.body["trial"])
+        end = None if awaited is None else awaited.expires_at
+        if end is None or end > event.at:
+            raise ValueError("the trial had no lease that had run out")
 
 
 class Retracted(Kind):
@@ -216,6 +239,7 @@ class Retracted(Kind):
         "it is; why"
     )
     carries = frozenset({"trial", "told", "measure", "reason"})
+    needs = frozenset({"trial", "told", "reason"})
     is_change = True
     moves_outcomes = True
 
@@ -250,7 +274,8 @@ class Retracted(Kind):
 
     def move_outcome(self, event: Event, standing: StandingOutcomes) -> None:
         """One less stands."""
-        standing.remove(event.body["told"])
+        body = event.body
+        standing.remove(body["told"], body["trial"], body.get("measure", ""))
 
 
 def _measured(event: Event, trial: Trial | None) -> Trial:
@@ -270,6 +295,11 @@ def _measured(event: Event, trial: Trial | None) -> Trial:
         note=body.get("note", before.note),
         by=event.by,
     )
+
+
+def _check_lease(event: Event) -> None:
+    if event.body.get("expires_at", event.at) < event.at:
+        raise ValueError("its lease ended before it began")
 
 
 def _known(event: Event, trial: Trial | None) -> Trial:
