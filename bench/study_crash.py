@@ -2,8 +2,9 @@
 
 python bench/study_crash.py [--kills 2000] [--storage URL]
 
-A child process asks and tells in a loop and reports each acknowledgement through a pipe; it is
-killed with SIGKILL after 5 to 60 ms of work. Without --storage a fresh SQLite file is used.
+A child process asks, tells, and tells many at once, in a loop, and reports each acknowledgement
+through a pipe; it is killed with SIGKILL after 5 to 60 ms of work. Of many that are told at once
+all are there or none, acknowledged or not. Without --storage a fresh SQLite file is used.
 """
 
 import argparse
@@ -12,13 +13,17 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "study"))
 
 from conftest import Child
 from goodarm.study import Gaussian, Study
+
+ARMS, EACH = ["A", "B", "C"], 10  # outcomes of each that are told at once
 
 
 def work(url: str, name: str, say: Callable[[str], None]) -> None:
@@ -29,6 +34,9 @@ def work(url: str, name: str, say: Callable[[str], None]) -> None:
         value = random.random()
         study.tell(trial, value)
         say(f"{trial.number} {value!r}")
+        key = uuid4().hex
+        study.tell_many([(arm, random.random()) for arm in ARMS * EACH], key=key)
+        say(f"many {key}")
 
 
 def main() -> None:
@@ -39,10 +47,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         url = options.storage or f"{folder}/crash.db"
         name = f"crash {time.time_ns()}"
-        study = Study.create(
-            name, ["A", "B", "C"], 0.5, Gaussian(1), storage=url, seed=1, lease=1.0
-        )
+        study = Study.create(name, ARMS, 0.5, Gaussian(1), storage=url, seed=1, lease=1.0)
         acknowledged: dict[int, float] = {}
+        many: set[str] = set()
         chance = random.Random(1)
         began = time.time()
         for _ in range(options.kills):
@@ -51,13 +58,18 @@ def main() -> None:
             for line in lines:
                 if line.startswith("error"):
                     raise SystemExit(line)
-                if line != "ready":
-                    number, value = line.split()
+                number, _, value = line.partition(" ")
+                if number == "many":
+                    many.add(value)
+                elif line != "ready":
                     acknowledged[int(number)] = float(value)
             study.ask()  # no lock was left behind
         trials = {trial.number: trial for trial in study.trials}
         lost = [n for n, value in acknowledged.items() if trials[n].value != value]
-        told = sum(trial.status == "told" for trial in trials.values())
+        keys = [event.key.split("/") for event in study.events() if event.key is not None]
+        batches = Counter(key[1] for key in keys if key[0] == "batch")
+        torn = [key for key in many | set(batches) if batches[key] != EACH * len(ARMS)]
+        told = sum(t.status == "told" for t in trials.values()) - batches.total()
         found = study.verify()
         print(
             json.dumps(
@@ -65,6 +77,8 @@ def main() -> None:
                     "kills": options.kills,
                     "acknowledged": len(acknowledged),
                     "lost": len(lost),
+                    "acknowledged, many at once": len(many),
+                    "lost or in part": len(torn),
                     "committed but never acknowledged": told - len(acknowledged),
                     "sound": found.ok,
                     "events": found.events,
@@ -73,7 +87,7 @@ def main() -> None:
                 indent=2,
             )
         )
-        if lost or not found.ok:
+        if lost or torn or not found.ok:
             raise SystemExit(1)
 
 

@@ -1,5 +1,6 @@
 """Requests that no study may accept, drawn by hypothesis; the benchmark uses them, too."""
 
+import io
 import math
 from collections.abc import Callable
 from datetime import date
@@ -10,6 +11,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from goodarm.study import Bernoulli, Study
+
+
+def some(drawn: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """The same without None, which means "not given"."""
+    return drawn.filter(lambda value: value is not None)
+
 
 NOT_NUMBERS: st.SearchStrategy[Any] = st.one_of(
     st.none(),
@@ -106,12 +113,29 @@ BAD_DELTAS: st.SearchStrategy[Any] = st.one_of(
 )
 BAD_LEASES = st.sampled_from([0, -1, math.nan, math.inf, "1h", True, 1e9, [60], 1j])
 
+BAD_TAGS: st.SearchStrategy[Any] = st.one_of(
+    st.just("x"),
+    st.just(3),
+    st.just(["a,b"]),
+    st.just(["x" * 51]),
+    st.just([""]),
+    st.just([None]),
+    st.just([str(number) for number in range(21)]),
+)
+BAD_BOUNDARIES = st.sampled_from(["", "nope", "kano", 3, True, [], b"glr"])
+BAD_COSTS: st.SearchStrategy[Any] = st.one_of(
+    some(NOT_NUMBERS), NOT_FINITE, TRUTHS, st.sampled_from([0, -1, -0.5])
+)
+BAD_SIZES = st.sampled_from([0, -1, 0.5, math.nan, math.inf, True, "many", [1], 10**10])
+BAD_CELLS = st.sampled_from(
+    ["", "x", "0.5", "2", "1e400", "nan", "-1", "1/0", "3/2", "1;0", "\x00"]
+)
+NOT_MANY: st.SearchStrategy[Any] = st.sampled_from(
+    [None, 3, "A", [3], ["A"], [()], [("A",)], [("A", 1, 1, 1)], {"A": 1}, [None]]
+)
+BAD_POLICIES = st.sampled_from(["", "nope", None, "retry", "retry:0", "retry:x", 3, "retry:-1"])
+
 Request = Callable[[Study], object]
-
-
-def some(drawn: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """The same without None, which means "not given"."""
-    return drawn.filter(lambda value: value is not None)
 
 
 def bad_requests() -> st.SearchStrategy[tuple[str, Request]]:
@@ -144,7 +168,53 @@ def bad_requests() -> st.SearchStrategy[tuple[str, Request]]:
         request("trial to renew", UNKNOWN_TRIALS, lambda s, v: s.renew(v, 60)),
         request("trial that is told", st.just(60), lambda s, v: s.renew(1, v)),
         request("renewed lease", BAD_LEASES | st.none(), lambda s, v: s.renew(3, v)),
+        *bad_changes(request),
+        *bad_bulk(request),
     )
+
+
+def bad_changes(request: Callable[..., Any]) -> list[Any]:
+    """Of names, tags and options."""
+    return [
+        request("new name", BAD_NAMES, lambda s, v: s.rename(v)),
+        request("reason to rename", some(BAD_REASONS), lambda s, v: s.rename("t", v)),
+        request("reason to archive", some(BAD_REASONS), lambda s, v: s.archive(v)),
+        request("tags", BAD_TAGS, lambda s, v: s.tag(v)),
+        request("stopping rule", BAD_BOUNDARIES, lambda s, v: s.amend(None, "x", boundary=v)),
+        request("new arm", BAD_NAMES | st.just("A"), lambda s, v: s.add_arm(v, "x")),
+        request("reason for an arm", BAD_REASONS, lambda s, v: s.add_arm("C", v)),
+        request("cost", BAD_COSTS, lambda s, v: s.add_arm("C", "x", cost=v)),
+        request("bar of an arm", NOT_FINITE, lambda s, v: s.add_arm("C", "x", threshold=v)),
+        request("arm to retire", BAD_NAMES | UNKNOWN_ARMS, lambda s, v: s.retire_arm(v, "x")),
+    ]
+
+
+def bad_bulk(request: Callable[..., Any]) -> list[Any]:
+    """One wrong among many right: none of them is told."""
+
+    def among(one: Any) -> list[Any]:
+        return [("A", 1), (3, 1), ("B", 0), one, ("B", 1)]
+
+    def table(cell: str, arm: str = "B") -> Any:
+        return io.StringIO(f"arm,value\nA,1\nB,0\n{arm},{cell}\n")
+
+    return [
+        request("value of many", BAD_VALUES, lambda s, v: s.tell_many(among(("A", v)))),
+        request("arm of many", UNKNOWN_ARMS, lambda s, v: s.tell_many(among((v, 1)))),
+        request("trial of many", UNKNOWN_TRIALS, lambda s, v: s.tell_many(among((v, 1)))),
+        request("second of many", st.just(0.0), lambda s, v: s.tell_many(among((1, v)))),
+        request("size of many", BAD_SIZES, lambda s, v: s.tell_many(among(("A", 1, v)))),
+        request("key of many", some(BAD_NAMES), lambda s, v: s.tell_many(among(("A", 1)), key=v)),
+        request("many", NOT_MANY, lambda s, v: s.tell_many(v)),
+        request("cell", BAD_CELLS, lambda s, v: s.tell_csv(table(v))),
+        request("cell of the past", BAD_CELLS, lambda s, v: s.import_csv(table(v), "past")),
+        request("arm of a table", BAD_CELLS, lambda s, v: s.tell_csv(table("1", v))),
+        request("source", BAD_NAMES, lambda s, v: s.import_csv(table("1"), v)),
+        request("reason for all", some(BAD_REASONS), lambda s, v: s.cancel_all(v)),
+        request("jobs", BAD_COUNTS, lambda s, v: s.run(lambda _: 1, n_jobs=v)),
+        request("trials to make", BAD_COUNTS, lambda s, v: s.run(lambda _: 1, v)),
+        request("error policy", BAD_POLICIES, lambda s, v: s.run(lambda _: 1, on_error=v)),
+    ]
 
 
 def bad_studies() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
@@ -170,4 +240,14 @@ def bad_studies() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
         wrong("algorithm", st.sampled_from(["", "nope", None, "SR-G", "DSR-G", "x.py:RULE", 3])),
         wrong("lease", BAD_LEASES),
         wrong("by", some(BAD_NAMES)),
+        wrong("key", some(BAD_NAMES)),
+        wrong("boundary", BAD_BOUNDARIES),
+        wrong("decide", st.sampled_from(["", "nope", 3, True])),
+        wrong("question", st.sampled_from(["", "most", "top", "top:0", "top:x", 3, None])),
+        wrong("criteria", st.sampled_from(["x", [3], ["works"], ["a:bernoulli>=2"], 3])),
+        wrong("control", st.sampled_from(["A", "C", 3])),  # without a margin
+        wrong("margin", st.sampled_from([0.1, "x", True])),  # without a control
+        wrong("lift", st.sampled_from([0.1, "x", True])),
+        wrong("reserve", st.sampled_from([-0.1, 1.0, 2, "x", True, math.nan])),
+        wrong("details", st.sampled_from([3, {"C": {"cost": 1}}, {"A": {"cost": 0}}, {"A": 1}])),
     )

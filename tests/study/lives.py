@@ -16,8 +16,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from goodarm.errors import InputError
 from goodarm.study import Study
+from goodarm.study.actions import OutcomeEntry, request_key
+from goodarm.study.asking import exchange
 from goodarm.study.log.events import read_event
 from goodarm.study.log.verify import Audit
+from goodarm.study.log.writing import Writing
 from goodarm.study.storage import Store
 
 ARMS = ["A", "B", "C"]
@@ -220,6 +223,24 @@ class Lives(RuleBasedStateMachine):
         """A trial takes longer; said again, it takes longer still."""
         number = self.awaited(trial)
         self.everywhere(lambda study: study.renew(number, lease), once=True)
+
+    @rule(
+        ended=st.lists(st.tuples(ACTIVE, st.integers(0, 9)), max_size=4),
+        wanted=st.integers(0, 4),
+    )
+    def exchange(self, ended: list[tuple[int, int]], wanted: int) -> None:
+        """A worker hands in what it has made, and takes more, in one request."""
+        entries = {}
+        for trial, pick in ended:
+            value, size = self.outcome(pick)
+            entries[self.awaited(trial)] = OutcomeEntry(value, size, sure=True)
+        key = request_key(self.key())
+
+        def work(writing: Writing) -> tuple[Any, ...]:
+            told, refused, asked = exchange(writing, entries, wanted, 45.0, key)
+            return told, {number: str(error) for number, error in refused.items()}, asked
+
+        self.everywhere(lambda study: study._ledger.commit(work))
 
     @rule()
     def seal(self) -> None:

@@ -1,7 +1,7 @@
 """How a setting is declared: what it means, how it is checked, how the log has it."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING
 from typing import Any
 
@@ -65,6 +65,11 @@ def read_criteria(value: Any) -> tuple[Criterion, ...]:
     """Criteria as objects or texts."""
     if isinstance(value, str | Criterion):
         value = (value,)
+    if not isinstance(value, Sequence) or not all(isinstance(o, str | Criterion) for o in value):
+        raise InputError(
+            f"criteria: {value!r:.60} is not a list of criteria; write them as "
+            "'works:bernoulli>=0.3'"
+        )
     return tuple(
         Criterion.parse(one) if isinstance(one, str) else Criterion.from_data(one.to_data())
         for one in value
