@@ -1,6 +1,6 @@
 """Measure the reproduction: time and memory of the quick and the full one, from nothing and again.
 
-    python bench/paper_full.py [--write-costs]
+    python bench/paper_full.py [--write] [--reports QUICK FULL]
 
 Every reproduction runs in its own process with an empty store and an empty compilation cache, then
 once more with what the first left. At the end it names the claims on which the quick one says more
@@ -8,6 +8,7 @@ than the full one, if there are any. --write-costs puts the simulated pulls of e
 src/goodarm/paper/costs.json, which `goodarm paper --list` shows.
 """
 
+import argparse
 import json
 import os
 import resource
@@ -18,7 +19,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-COSTS = Path(__file__).parents[1] / "src" / "goodarm" / "paper" / "costs.json"
+HERE = Path(__file__).parents[1]
+COSTS = HERE / "src" / "goodarm" / "paper" / "costs.json"
+VERDICTS = HERE / "docs" / "data" / "paper_verdicts.json"
+KINDS = ("quick", "full")
 PEAK = """
 import resource, sys
 from goodarm.cli import main
@@ -74,21 +78,41 @@ def stronger(quick: dict[str, Any], full: dict[str, Any]) -> list[str]:
     ]
 
 
+def write(reports: dict[str, Any]) -> None:
+    """Costs and verdicts, for `--list`, the tests and the docs."""
+    pulls = {
+        kind: {item["label"]: item["pulls"] for item in reports[kind]["items"]} for kind in KINDS
+    }
+    costs = {label: {kind: pulls[kind][label] for kind in KINDS} for label in pulls["quick"]}
+    lines = (f" {json.dumps(label)}: {json.dumps(cost)}" for label, cost in costs.items())
+    COSTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    found = {kind: verdicts(reports[kind]) for kind in KINDS}
+    data = {
+        "published_numbers": {kind: reports[kind]["published_numbers"] for kind in KINDS},
+        "claims": [
+            {"item": label, "claim": claim, **{kind: found[kind][label, claim] for kind in KINDS}}
+            for label, claim in found["full"]
+        ],
+    }
+    VERDICTS.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--reports", type=Path, nargs=2)
+    options = parser.parse_args()
     reports = {}
-    for kind in ("quick", "full"):
+    for number, kind in enumerate(KINDS):
+        if options.reports:
+            reports[kind] = json.loads(options.reports[number].read_text(encoding="utf-8"))
+            continue
         with tempfile.TemporaryDirectory() as folder:
             reports[kind] = measure(kind, Path(folder))
     found = stronger(reports["quick"], reports["full"])
     print("the quick reproduction says more on:", *found or ["nothing"], sep="\n  ")
-    pulls = {
-        kind: {item["label"]: item["pulls"] for item in report["items"]}
-        for kind, report in reports.items()
-    }
-    if "--write-costs" in sys.argv:
-        costs = {label: {kind: pulls[kind][label] for kind in pulls} for label in pulls["quick"]}
-        lines = (f" {json.dumps(label)}: {json.dumps(cost)}" for label, cost in costs.items())
-        COSTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    if options.write:
+        write(reports)
 
 
 if __name__ == "__main__":
