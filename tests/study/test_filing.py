@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from goodarm.cli.study import study as commands
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, Studies, Study
-from goodarm.study.log.events import Event, read_event
+from goodarm.study.log.events import read_event
 from goodarm.study.log.verify import Audit, verify_file
 from goodarm.study.storage import Store
 from goodarm.study.storage.backup import upgrade
@@ -135,10 +135,10 @@ def test_an_audit_refuses_what_the_study_would_not_have_done(
 ) -> None:
     study = make(sqlite)
     (first,) = study.events()
-    uuid = read_event(first.text).study
+    second = read_event(first.text)._replace(seq=2, previous=first.hash)
     for event, wrong in (
-        (Event(uuid, 2, kind, "2026", None, None, first.hash, body), True),
-        (Event(uuid, 2, "tagged", "2026", None, None, first.hash, {"tags": "a, b"}), False),
+        (second._replace(kind=kind, body=body), True),
+        (second._replace(kind="tagged", body={"tags": "a, b"}), False),
     ):
         audit = Audit([first, event.stored()]).run({}, None)
         assert bool(audit.problems) == wrong
@@ -201,7 +201,6 @@ def test_a_log_in_which_a_study_is_archived_twice_is_not_sound(sqlite: str) -> N
     study = make(sqlite)
     study.archive()
     events = study.events()
-    uuid = read_event(events[0].text).study
-    again = Event(uuid, 3, "archived", "2026", None, None, events[1].hash, {})
+    again = read_event(events[1].text)._replace(seq=3, key=None, previous=events[1].hash)
     (problem,) = Audit([*events, again.stored()]).run({}, None).problems
     assert "archived already" in problem.text

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from goodarm.cli.study import study as commands
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, ConflictError, StorageError, Studies, Study
-from goodarm.study.log.events import GENESIS, Event, read_event
+from goodarm.study.log.events import GENESIS, read_event
 from goodarm.study.log.verify import Audit
 from goodarm.study.storage import Store
 from goodarm.study.storage.backup import check_up, upgrade
@@ -171,8 +171,10 @@ def test_an_audit_refuses_a_name_that_the_study_would_have_refused(sqlite: str) 
     log = study.events()
     for name, why in (("s", "had that name already"), (" t", "begins or ends")):
         last = log[-1]
-        uuid = read_event(last.text).study
-        event = Event(uuid, 3, "renamed", "2026", None, None, last.hash, {"name": name})
+        body = {"name": name}
+        event = read_event(last.text)._replace(
+            seq=3, kind="renamed", key=None, previous=last.hash, body=body
+        )
         (problem,) = Audit([*log, event.stored()]).run({}, None).problems
         assert why in problem.text
 

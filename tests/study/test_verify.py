@@ -179,6 +179,20 @@ def test_a_false_checkpoint_or_summary_is_found(tmp_path: Path, table: str) -> N
     assert "does not follow from the log" in study.verify().problems[0].text
 
 
+def test_a_summary_from_before_is_found(tmp_path: Path) -> None:
+    """Lists would show what was true then."""
+    path = tmp_path / "s.db"
+    study = Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=path, seed=3)
+    study.tell("A", 1)
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE before AS SELECT * FROM goodarm_summaries")
+        study.tell("A", 0)
+        connection.execute("REPLACE INTO goodarm_summaries SELECT * FROM before")
+    connection.close()
+    (problem,) = study.verify().problems
+    assert (problem.seq, problem.text) == (2, "the summary in the database lacks the later events")
+
+
 @pytest.mark.parametrize(("by", "ok"), [(1e-13, True), (1e-6, False)])
 def test_a_checkpoint_may_be_rounded_by_another_machine(
     tmp_path: Path, by: float, ok: bool

@@ -58,6 +58,7 @@ class Audit:
         kept elsewhere, `claims` is what a file says besides its events.
         """
         kept = KeptElsewhere(head, seal)
+        summarised = max((seq for seq in saved if "summary" in dict(saved[seq])), default=None)
         try:
             for event, stored in self._chained():
                 self._follow(event, stored)
@@ -69,6 +70,8 @@ class Audit:
         else:
             for seq in saved:
                 self._note(seq, "the database has a checkpoint beyond the end of the log")
+            if summarised is not None and summarised < self._count:  # every write renews it
+                self._note(summarised, "the summary in the database lacks the later events")
             if self._more:
                 self._note(self._count, "the log ends although this event announces more outcomes")
             self.problems += kept.problems(self._count)
