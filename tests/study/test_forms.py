@@ -54,6 +54,8 @@ ALTERED: dict[str, tuple[int, dict[str, Any], str]] = {
     "a setting that there is not": (1, {"certain": True}, "'certain', which 'created' does not"),
     "a name with another direction": (1, {"name": "s\u202et"}, "control character"),
     "no name": (1, {"name": ""}, "name: '' is empty"),
+    "no fingerprint": (1, {"fingerprint": []}, "fingerprint is [], which is no str"),
+    "neither yes nor no": (1, {"by_cost": {}}, "by_cost is {}, which is no bool"),
     "something besides": (3, {"winner": "A"}, "'winner', which 'told' does not have"),
     "nothing, at length": (3, {"size": None}, "size is None, where it would be left out"),
     "a note that hides": (3, {"note": "a\u202eb"}, "control character"),

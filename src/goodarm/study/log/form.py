@@ -14,6 +14,7 @@ from goodarm.study.log.kinds import Created, kind_of
 from goodarm.study.settings import Settings
 
 CREATION = frozenset({"name", "format", "goodarm", *(one.name for one in fields(Settings))})
+UNDECLARED = {"fingerprint": str, "goodarm": str, "by_cost": bool}  # nobody else checks these
 FLAGS = ("chosen", "imported", "more", "awaited")  # there, or not
 TEXTS = ("note", "reason")
 TIMES = ("expires_at", "observed_at")
@@ -43,6 +44,9 @@ def _check_creation(event: Event) -> None:
     if not _STUDY.fullmatch(event.study):
         raise ValueError(f"the study's own identifier is {event.study!r}")
     _check_fields(event, CREATION)
+    for name, kind in UNDECLARED.items():
+        if not isinstance(event.body.get(name, kind()), kind):
+            raise ValueError(f"{name} is {event.body[name]!r}, which is no {kind.__name__}")
     if "name" in event.body:  # the first logs did not have it
         label("name", event.body["name"])
 
