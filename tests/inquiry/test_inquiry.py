@@ -175,6 +175,28 @@ def test_a_reserve_is_paid_by_the_arms_of_the_creation():
     assert inquiry.risk == 0.05
 
 
+@pytest.mark.parametrize(("reserve", "on_top"), [(0.0, 10 / 9), (0.1, 1.0)])
+@pytest.mark.parametrize("change", ["add", "retire"])
+def test_confidence_counts_what_arms_that_come_and_go_may_cost(reserve, on_top, change):
+    inquiry = Inquiry(["a", "b"], declare("bernoulli", 0.5), delta=1e-4, reserve=reserve)
+    if change == "add":
+        inquiry.add_arm("c")
+    else:
+        inquiry.retire_arm("b")
+    for _ in range(10):
+        inquiry.tell("a", 1.0)
+    least, most = 1e-9, 1.0  # the smallest δ that would stop here
+    for _ in range(60):
+        middle = math.sqrt(least * most)
+        least, most = (least, middle) if inquiry.can_stop(middle) else (middle, most)
+    assert inquiry.confidence == pytest.approx(1.0 - on_top * most)
+    for _ in range(20):
+        inquiry.tell("a", 1.0)
+    assert inquiry.finished
+    assert inquiry.risk == pytest.approx(1e-4 * on_top)
+    assert inquiry.confidence >= 1.0 - inquiry.risk
+
+
 def test_a_retired_arm_is_neither_tried_nor_named():
     inquiry = Inquiry(["a", "b", "c"], declare("bernoulli", 0.5), delta=0.05)
     for _ in range(4):

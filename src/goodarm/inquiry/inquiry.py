@@ -8,7 +8,7 @@ level has reached it.
 """
 
 from collections.abc import Mapping, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 from typing import Any
 
 from goodarm import defaults
@@ -315,8 +315,7 @@ class Inquiry:
         support = self._weighing.support(self.present, self._has_retired)
         if self._finished and self.delta is not None:
             support = max(support, log(1.0 / self.delta))
-        certain = self._spending.total(1.0, self._has_changed)
-        return 0.0 if support == -inf else max(0.0, 1.0 - certain * exp(-max(support, 0.0)))
+        return 1.0 - self._spending.total(exp(-max(support, 0.0)), self._has_changed)
 
     def can_stop(self, delta: float) -> bool:
         """Whether the stopping rule would stop now at that δ."""
