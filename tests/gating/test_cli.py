@@ -161,3 +161,14 @@ def test_an_interrupt_ends_the_trials_and_leaves_a_report(parallel: str) -> None
     for pid in Path().glob("pid-*"):
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid.read_text()), 0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_an_answer_that_cannot_be_printed_is_no_answer() -> None:
+    """Exit code 1, which a full disk means elsewhere, would say that the bar is not cleared."""
+    with Path("/dev/full").open("w") as full:
+        program = [sys.executable, "-c", "from goodarm.cli import main; main()", "gate"]
+        words = [*program, "--bar", "0.5", "--", "true"]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the output cannot be written" in done.stderr

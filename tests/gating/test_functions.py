@@ -2,6 +2,7 @@
 
 import asyncio
 import statistics
+import sys
 import threading
 import time
 from functools import partial
@@ -208,3 +209,16 @@ def test_the_result_can_be_read() -> None:
     assert "Undecided, the budget is used up" in repr(undecided)
     assert undecided.to_dict()["arms"][0]["count"] == 3
     assert goodarm.gate is gate
+
+
+def test_a_second_attempt_begins_afresh() -> None:
+    """An error that is still being dealt with would be shown as the context of the next one."""
+    handled = []
+
+    def fails() -> bool:
+        handled.append(sys.exc_info()[0])
+        raise OSError("down")
+
+    with pytest.raises(OSError, match="down"):
+        gate(fails, 0.5, on_error="retry:2")
+    assert handled == [None] * 3

@@ -143,6 +143,10 @@ def test_what_cannot_be_compared_with_a_control_says_what_can():
         Criterion.declare("gaussian:1", lift=0.1)
     with pytest.raises(InputError, match="margin"):
         Criterion.declare("exponential", margin=0.1)
+    for margin in (2.0, -1.0):
+        with pytest.raises(InputError, match="as large as the range of outcomes, 0 to 1"):
+            Criterion.declare("bernoulli", margin=margin)
+    assert Criterion.declare("bounded:0:10", margin=2.0).shift == 2.0
     with pytest.raises(InputError, match="leaves nothing"):
         Criterion.declare("poisson", lift=1.0, goal="below")
     with pytest.raises(InputError, match="control"):

@@ -326,3 +326,23 @@ def test_nothing_heavy_is_imported_before_it_is_needed(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"sqlalchemy", "alembic", "numpy", "polars"} & set(done.stdout.split())
+
+
+def test_a_bar_for_each_arm_is_typed_in_their_order(run: Run) -> None:
+    """The last of several bars would otherwise be taken for all arms, without a word."""
+    settings = ["--outcome", "bernoulli", "--arm", "A", "--arm", "B"]
+    bars = ["--threshold", "0.3", "--threshold", "0.4"]
+    assert run("study", "create", "s", *settings, *bars).code == 0
+    arms = run("study", "status", "s", "--json").data["arms"]
+    assert [arm["bar"] for arm in arms] == [0.3, 0.4]
+    refused = run("study", "create", "t", *settings, *bars, "--threshold", "0.5")
+    assert "threshold: 3 values, but the number of arms is 2" in refused.err
+
+
+def test_the_table_says_who_is_the_control_and_who_is_gone(run: Run) -> None:
+    settings = ["--outcome", "bernoulli", "--control", "A", "--margin", "0.1"]
+    run("study", "create", "s", "--arm", "A", "--arm", "B", "--arm", "C", *settings)
+    run("study", "arm", "retire", "s", "C", "--reason", "dear")
+    rows = [line.split() for line in run("study", "status", "s").out.splitlines()]
+    assert ["A", "(control)"] in [row[:2] for row in rows]
+    assert ["C", "(retired)"] in [row[:2] for row in rows]

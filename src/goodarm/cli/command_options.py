@@ -20,7 +20,8 @@ Value = Annotated[
     str,
     typer.Option(
         help="Where the outcome is: exit (code 0 success, 1 failure), stdout (its last line), "
-        "json:PATH (in its output, such as json:results.0.score), file:PATH."
+        "json:PATH (in its output, such as json:results.0.score; of several measurements, an "
+        "object with a number for each), file:PATH."
     ),
 ]
 OnError = Annotated[

@@ -130,6 +130,8 @@ def _names(arms: str | None, file: Path | None) -> list[str] | None:
 
 def _outcome(outcome: str | None, value: str) -> str:
     """What outcomes are: yes or no by the exit code; of a number, someone must say it."""
+    from goodarm.gating.commands import ValueSource
+
     if value == "exit":
         if outcome not in (None, GATE_OUTCOME):
             raise InputError(
@@ -138,6 +140,7 @@ def _outcome(outcome: str | None, value: str) -> str:
             )
         return GATE_OUTCOME
     if outcome is None:
+        ValueSource.parse(value)
         raise InputError(
             f"outcome: --value {value} gives numbers; say which there can be, such as "
             "--outcome bounded:0:1 or gaussian:0.5 (goodarm list outcomes)"

@@ -18,16 +18,12 @@ from goodarm.cli.questions import (
     read_criteria,
     read_share,
 )
-from goodarm.cli.study.arms import ListedArms
+from goodarm.cli.study.arms import ListedArms, Thresholds
 from goodarm.errors import InputError
 
 if TYPE_CHECKING:
     from goodarm.inquiry import Criterion
 
-Threshold = Annotated[
-    float | None,
-    typer.Option(help="The bar that an arm's mean must clear; criteria have their own."),
-]
 Outcome = Annotated[
     str | None, typer.Option(help=f"{OUTCOME_HELP} With --data it may be left to suggestion.")
 ]
@@ -67,7 +63,7 @@ Reserve = Annotated[float, typer.Option(help="The share of δ that is kept for a
 
 
 def plan(
-    threshold: Threshold = None,
+    threshold: Thresholds = None,
     outcome: Outcome = None,
     means: Means = None,
     unknown: Unknown = None,
@@ -95,7 +91,7 @@ def plan(
 ) -> None:
     """How many trials will I need? Simulates a study on guesses (--means, --unknown) or --data."""
     listed = ListedArms(arms_from, arm or (), cost or ())
-    bars = listed.bars(threshold)
+    bars = listed.bars(threshold or ())
     common = {
         "unknown": unknown,
         "delta": delta,

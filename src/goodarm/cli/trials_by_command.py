@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
@@ -18,7 +18,7 @@ from goodarm.wording import confidence, counted
 
 if TYPE_CHECKING:
     from goodarm.gating.commands import Command
-    from goodarm.gating.loop import Loop
+    from goodarm.gating.loop import Loop, Told
     from goodarm.gating.progress import Headway
     from goodarm.gating.result import GateResult
     from goodarm.gating.workers import Workers
@@ -125,8 +125,7 @@ class Making:
                 raise
             print(f"error: {error}", file=sys.stderr)
             for call, told in () if self._loop is None else self._loop.untold:
-                size = "" if told.size == 1.0 else f"/{told.size:g}"
-                print(f"not recorded: trial {call.trial} = {told.value!r}{size}", file=sys.stderr)
+                print(f"not recorded: trial {call.trial} = {_typed(told)}", file=sys.stderr)
             raise typer.Exit(STOPPED) from None
 
 
@@ -159,6 +158,14 @@ def _interruptible(loop: "Loop", line: "_Line") -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _typed(told: "Told") -> str:
+    """An outcome as it would be typed."""
+    if isinstance(told, Mapping):
+        return " ".join(f"{name}={_typed(one)}" for name, one in told.items())
+    size = "" if told.size == 1.0 else f"/{told.size:g}"
+    return f"{told.value!r}{size}"
 
 
 def _trials(numbers: Sequence[int]) -> str:
@@ -204,4 +211,12 @@ def say_result(result: "GateResult", as_json: bool) -> None:
             print("\n".join(result.lines(width)))
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
+    except OSError as error:  # an exit code would be taken for the answer
+        _say_no_more()
+        raise InputError(f"the output cannot be written: {error.strerror}") from None
+
+
+def _say_no_more() -> None:
+    """What is left of the output goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -45,13 +45,13 @@ class ValueSource:
 
     @classmethod
     def parse(cls, text: str) -> "ValueSource":
-        """Read ``exit``, ``stdout``, ``json:PATH`` or ``file:PATH``.
+        """Read ``exit``, ``stdout``, ``json``, ``json:PATH`` or ``file:PATH``.
 
         >>> ValueSource.parse("json:results.0.score").path
         'results.0.score'
         """
         kind, _, path = text.partition(":")
-        if (kind in (EXIT, STDOUT) and text == kind) or (kind in (JSON, FILE) and path):
+        if (kind in (EXIT, STDOUT, JSON) and text == kind) or (kind in (JSON, FILE) and path):
             return cls(kind, path)
         raise InputError(
             f"value: {text!r} is none of exit, stdout, json:PATH and file:PATH; write json:score"
@@ -221,16 +221,17 @@ def _last_line(text: str) -> str:
 
 
 def _in_json(text: str, path: str) -> object:
-    """What is at ``results.0.score`` in a JSON text."""
+    """What is at ``results.0.score`` in a JSON text; all of it, if there is no path."""
     try:
         found: Any = json.loads(text)
     except ValueError:
         raise CommandError(f"its output is no JSON: {text.strip()[:TAIL]!r}") from None
-    for key in path.split("."):
+    for key in path.split(".") if path else ():
         try:
             found = found[int(key)] if isinstance(found, list) else found[key]
         except (KeyError, IndexError, TypeError, ValueError):
             raise CommandError(f"its JSON has nothing at {path!r}: no {key!r}") from None
-    if isinstance(found, dict | list) or found is None:
-        raise CommandError(f"its JSON has {json.dumps(found)[:80]} at {path!r}; that is no number")
+    if isinstance(found, list) or found is None:
+        where = f" at {path!r}" if path else ""
+        raise CommandError(f"its JSON has {json.dumps(found)[:80]}{where}; that is no number")
     return found

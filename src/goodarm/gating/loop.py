@@ -6,7 +6,7 @@ Where they come from and where their outcomes go is the *source*: the memory of 
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from time import monotonic
 from typing import NamedTuple, Protocol
@@ -32,11 +32,15 @@ class TrialError(Exception):
     """A trial gave no outcome, and that ends the run; its cause says why."""
 
 
+Told = Reading | Mapping[str, Reading]
+"""What came out of a trial: an outcome, or one for each of several measurements."""
+
+
 class Ended(NamedTuple):
     """A trial and what came out."""
 
     call: Call
-    told: Reading
+    told: Told
 
 
 class Exchange(NamedTuple):
@@ -67,12 +71,12 @@ class TrialSource(Protocol):
         """Take outcomes, oldest trial first, and give at most so many trials to be made now."""
         ...
 
-    def read(self, given: object) -> Reading:
+    def read(self, given: object) -> Told:
         """What a trial gave as an outcome; an InputError if it is none."""
         ...
 
     @property
-    def worst(self) -> Reading:
+    def worst(self) -> Told:
         """What an error counts as, if errors count."""
         ...
 
@@ -250,14 +254,16 @@ class Loop:
     def _finish(self, call: Call, future: "Future[object]") -> None:
         try:
             self._ended[call.trial] = Ended(call, self._source.read(future.result()))
+            return
         except Exception as error:
-            self._exchange(0)  # what ended before it may be the answer
-            self._running.pop(future, None)
-            self._after_error(call, error)
+            wrong = error  # dealt with below, or it would be the context of whatever comes later
         except BaseException as error:
             self._running.pop(future, None)
             self._source.drop([call], error)
             raise
+        self._exchange(0)  # what ended before it may be the answer
+        self._running.pop(future, None)
+        self._after_error(call, wrong)
 
     def _after_error(self, call: Call, error: Exception) -> None:
         """Count the error, make the trial again, or stop: as someone has said."""

@@ -71,10 +71,14 @@ def _meaning(delta: float | None) -> str:
 
 def question(result: GateResult) -> str:
     """What the gate asks, in a sentence."""
-    bar = f"at {'least' if result.goal == ABOVE else 'most'} {result.bar:g}"
+    bar = _bar(result)
     if len(result.arms) == 1:
         return f"Is the average of {result.arms[0].arm} {bar}?"
     return f"Which of {counted(len(result.arms), 'option')} has an average of {bar}, or has none?"
+
+
+def _bar(result: GateResult) -> str:
+    return f"at {'least' if result.goal == ABOVE else 'most'} {result.bar:g}"
 
 
 def _answer(result: GateResult) -> list[Html]:
@@ -99,7 +103,7 @@ def _answer(result: GateResult) -> list[Html]:
 
 def _settings(result: GateResult) -> list[tuple[str, Content]]:
     return [
-        ("The bar", f"{'at least' if result.goal == ABOVE else 'at most'} {result.bar:g}"),
+        ("The bar", _bar(result)),
         ("Confidence wanted", NOTHING if result.delta is None else sure_at(result.delta)),
         ("Outcomes", result.outcome),
         ("Trials", result.facts),

@@ -69,7 +69,8 @@ class RunningGate:
     def exchange(self, ended: Sequence[Ended], wanted: int) -> Exchange:
         """Count outcomes, and ask for trials; what comes after the answer does not count."""
         for one in ended:
-            self._take(*one)
+            assert isinstance(one.told, Reading)  # there is one measurement
+            self._take(one.call, one.told)
         calls: list[Call] = []
         while len(calls) < wanted:
             call = self._next()

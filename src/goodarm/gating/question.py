@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -136,6 +136,8 @@ def outcome_given(given: object, model: Outcome, bar: float) -> Reading:
     """What a trial gave as an outcome: a number, True or False, a pair with a size, or text."""
     if isinstance(given, str):
         given = model.read(given)
+    if isinstance(given, Mapping):
+        raise InputError(f"value: {given!r:.80} is several values; give one number")
     pair = given if isinstance(given, tuple | list) else (given, None)
     if len(pair) != 2:
         raise InputError(f"value: {given!r} is not a value with its size; give two numbers")

@@ -24,7 +24,9 @@ NO_LIMIT = ("−∞", "∞")
 class ArmTally:
     """The outcomes of one arm: how many, their mean, and limits of the true mean.
 
-    A limit is None where there is none.
+    A limit is None where there is none. Where a study asks for more than one arm that clears one
+    bar, `standing` is what is certain of the arm, or that it is the control, or retired; and where
+    a trial has several measurements, `measure` is the one whose mean and limits these are.
     """
 
     arm: str
@@ -32,6 +34,8 @@ class ArmTally:
     mean: float | None
     low: float | None
     high: float | None
+    standing: str | None = None
+    measure: str | None = None
 
     @property
     def limits(self) -> str:
@@ -39,6 +43,14 @@ class ArmTally:
         low, high = NO_LIMIT
         low = low if self.low is None else figure(self.low, 3)
         return f"{low} to {high if self.high is None else figure(self.high, 3)}"
+
+    @property
+    def text(self) -> str:
+        """The arm in a line."""
+        name = self.arm if self.standing is None else f"{self.arm} ({self.standing})"
+        what = "" if self.measure is None else f"{self.measure}: "
+        mean = f"{what}mean {figure(self.mean)}, limits {self.limits}"
+        return f"{name}: {counted(self.count, 'trial')}, {mean}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,12 +62,13 @@ class GateResult(Shown):
     running, or waited for one that was, when the gate ended: they do not count. `failed` counts
     the errors that were taken for failures, `retried` those that were tried again. Where all this
     is kept in a `study`, `made` is how many of its trials were made this time, and `elsewhere` how
-    many others are making still.
+    many others are making still. One that asks for more than one arm that clears one bar says in
+    `meaning` what its answer is; its `bar` is None if there is no such number.
     """
 
     verdict: str
     arm: str | None
-    bar: float
+    bar: float | None
     goal: str
     delta: float | None
     outcome: str
@@ -72,6 +85,7 @@ class GateResult(Shown):
     study: str | None = None
     made: int | None = None
     elsewhere: int = 0
+    meaning: str | None = None
 
     def __bool__(self) -> bool:
         return self.passed
@@ -89,20 +103,23 @@ class GateResult(Shown):
     @property
     def headline(self) -> str:
         """The answer in a sentence."""
+        if self.verdict == STOPPED:
+            return f"Stopped, undecided: {self.error}"
+        is_certain = self.verdict in (ONE_CLEARS, NONE_CLEARS)
+        why = "interrupted" if self.verdict == INTERRUPTED else self.error
+        undecided = f"Undecided, {why or 'the budget is used up'}"
+        if self.meaning is not None:
+            return self.meaning if is_certain else f"{undecided}. {self.meaning}"
         reached, missed = ("at least", "below") if self.goal == ABOVE else ("at most", "above")
         bar, beyond = f"{reached} {self.bar:g}", f"{missed} {self.bar:g}"
         sure = f"confidence {confidence(self.confidence)}"
         if self.verdict == ONE_CLEARS:
             return f"{self.arm} clears the bar: its mean is {bar} ({sure})."
-        if self.verdict == NONE_CLEARS and len(self.arms) == 1:
+        if not is_certain:
+            return f"{undecided}: nobody can be sure yet whether a mean is {bar} ({sure})."
+        if len(self.arms) == 1:
             return f"{self.arms[0].arm} does not clear the bar: its mean is {beyond} ({sure})."
-        if self.verdict == NONE_CLEARS:
-            return f"No arm clears the bar: every mean is {beyond} ({sure})."
-        if self.verdict == STOPPED:
-            return f"Stopped, undecided: {self.error}"
-        why = "interrupted" if self.verdict == INTERRUPTED else self.error
-        why = why or "the budget is used up"
-        return f"Undecided, {why}: nobody can be sure yet whether a mean is {bar} ({sure})."
+        return f"No arm clears the bar: every mean is {beyond} ({sure})."
 
     @property
     def facts(self) -> str:
@@ -129,9 +146,7 @@ class GateResult(Shown):
             yield from wrapped(said, width, cut=True)
         shown = self.arms if most is None else both_ends(self.arms, most, self._rank)
         for tally in shown:
-            mean = f"mean {figure(tally.mean)}, limits {tally.limits}"
-            text = f"{tally.arm}: {counted(tally.count, 'trial')}, {mean}"
-            yield from wrapped(text, width, "  ", "    ", cut=True)
+            yield from wrapped(tally.text, width, "  ", "    ", cut=True)
         if len(shown) < len(self.arms):
             yield f"  … and {len(self.arms) - len(shown):,} more in between"
 
@@ -170,7 +185,7 @@ class GateResult(Shown):
         """How good an arm looks: the one that is named comes first."""
         if self._is_named(tally):
             return math.inf
-        if tally.mean is None:
+        if tally.mean is None or self.bar is None:
             return 0.0
         return tally.mean - self.bar if self.goal == ABOVE else self.bar - tally.mean
 

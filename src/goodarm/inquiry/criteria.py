@@ -101,6 +101,11 @@ class Criterion:
             raise InputError(
                 f"margin: {self.outcome.name} outcomes are compared by ratio; give a lift"
             )
+        elif abs(self.shift) >= family.high - family.low:
+            raise InputError(
+                f"margin: {self.margin:g} is as large as the range of outcomes, {family.low:g} to "
+                f"{family.high:g}; give less, such as 0.02 for two points of a hundred"
+            )
 
     @property
     def has_control(self) -> bool:

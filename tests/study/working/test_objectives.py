@@ -15,6 +15,7 @@ import pytest
 
 from goodarm import Experiment, InputError
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study, Trial, UnlikelyOutcomeError
+from goodarm.study.log.events import read_event
 
 ARMS = ["bad", "good"]
 
@@ -36,7 +37,11 @@ async def is_good_in_time(trial: Trial) -> bool:
 def check_record(study: Study) -> None:
     """Nothing is open, every trial was told once at most, and the log is sound."""
     assert not study.pending
-    told = Counter(event.trial for event in study.events() if event.kind == "told")
+    told = Counter(
+        (event.trial, read_event(event.text).body.get("measure"))
+        for event in study.events()
+        if event.kind == "told"
+    )
     assert all(many == 1 for many in told.values())
     assert study.verify().ok
 
@@ -225,3 +230,57 @@ def test_what_is_wrong_is_said_before_any_trial(study: Study, change: dict, said
     with pytest.raises(InputError, match=said):
         study.run(**{"objective": is_good, **change})
     assert study.seq == 1
+
+
+def test_a_function_measures_several_things(tmp_path: Path) -> None:
+    study = Study.create(
+        "m",
+        ARMS,
+        delta=0.05,
+        criteria=["works:bernoulli>=0.5", "score:bounded:0:1>=0.3"],
+        storage=tmp_path / "s.db",
+        seed=1,
+    )
+
+    def measured(trial: Trial) -> dict[str, Any]:
+        return {"works": trial.arm == "good", "score": np.float32(0.75)}
+
+    status = study.run(measured, n_jobs=2)
+    assert (status.decision, status.arms[1].measurements[1].mean) == ("good", 0.75)
+    check_record(study)
+
+
+@pytest.mark.parametrize(
+    ("gives", "said"),
+    [
+        ({"works": True}, "score is missing; a trial that is made gives all of works, score"),
+        (True, "several measurements; give all of them by name: works, score"),
+        ({"works": True, "scores": 1}, "unknown measurement 'scores'"),
+        ({"works": True, "score": 2}, "score: value: 2 is outside"),
+        ({"works": True, "score": "1"}, "score: value: '1' is text"),
+    ],
+)
+def test_what_is_missing_of_several_measurements_is_said(
+    tmp_path: Path, gives: object, said: str
+) -> None:
+    study = Study.create(
+        "m",
+        ARMS,
+        delta=0.05,
+        criteria=["works:bernoulli>=0.5", "score:bounded:0:1>=0.3"],
+        storage=tmp_path / "s.db",
+        seed=1,
+    )
+    with pytest.raises(InputError, match=said):
+        study.run(lambda trial: gives)
+    check_record(study)
+    assert study.run(lambda trial: gives, on_error="fail").decision is None
+    assert study.trial(2).values == {"works": 0.0, "score": 0.0}
+
+
+def test_the_only_criterion_need_not_be_named(tmp_path: Path) -> None:
+    study = Study.create(
+        "m", ARMS, delta=0.05, criteria="works:bernoulli>=0.5", storage=tmp_path / "s.db", seed=1
+    )
+    assert study.run(is_good).decision == "good"
+    check_record(study)

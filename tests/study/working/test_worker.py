@@ -212,3 +212,53 @@ def test_trouble_with_the_database_says_what_was_not_recorded(
     done = run("study", "run", "s", "--", *YES)
     assert (done.exit_code, done.stdout) == (4, "")
     assert done.stderr == "error: the disk is full\nnot recorded: trial 1 = 1.0\n"
+
+
+ASKING_MORE = {
+    "all": {"threshold": 0.5, "outcome": "bernoulli", "question": "all"},
+    "control": {"outcome": "bernoulli", "control": "A", "margin": 0.1},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "code"),
+    [
+        ("all", ["B, C are good (above 0.5); all others are not", "A (not good): "], 0),
+        ("control", ["No option is good (outcome at least the control's mean + 0.1)"], 1),
+    ],
+)
+def test_a_study_that_asks_more_is_answered_in_its_own_words(
+    kind: str, words: list[str], code: int
+) -> None:
+    Study.create(kind, ["A", "B", "C"], delta=0.05, seed=1, **ASKING_MORE[kind])
+    good = {"all": "test {arm} != A", "control": "test {arm} = A"}[kind]
+    done = run("study", "run", kind, "--", "sh", "-c", good)
+    assert done.exit_code == code
+    assert all(word in said(done) for word in words)
+    assert not any(word in said(done) for word in ("clears the bar", "every mean"))
+    data = json.loads(run("study", "run", kind, "--json", "--", "sh", "-c", good).stdout)
+    assert (data["bar"], data["meaning"]) == (
+        (0.5 if kind == "all" else None),
+        Study.load(kind).status().meaning,
+    )
+    standings = {arm["arm"]: arm["standing"] for arm in data["arms"]}
+    assert standings["A"] == ("not good" if kind == "all" else "control")
+
+
+SEVERAL = ["works:bernoulli>=0.5", "takes:bounded:0:10<=5"]
+
+
+def test_a_command_measures_several_things() -> None:
+    study = Study.create("m", ["A", "B"], delta=0.05, criteria=SEVERAL, question="all", seed=1)
+    script = """echo '{"all": {"works": true, "takes": '$1'}}'"""
+    words = ["--", "sh", "-c", script, "sh"]
+    for value in ("exit", "stdout", "file:x"):
+        with pytest.raises(InputError, match="several measurements, works, takes"):
+            run("study", "run", "m", f"--value={value}", *words, "2", "{arm}")
+    wrong = run("study", "run", "m", "--value=json:all.works", *words, "2", "{arm}")
+    assert (wrong.exit_code, "give all of them by name: works, takes" in said(wrong)) == (4, True)
+    assert "trial 1 cancelled for want of an outcome" in wrong.stderr
+    done = run("study", "run", "m", "--value=json:all", *words, "2", "{arm}")
+    assert (done.exit_code, "A, B are good" in said(done)) == (0, True)
+    assert study.trial(2).values == {"works": 1.0, "takes": 2.0}
+    assert study.verify().ok

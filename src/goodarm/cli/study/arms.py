@@ -12,6 +12,14 @@ from goodarm.cli.study.session import opened_study, say
 from goodarm.errors import InputError, unknown_name
 from goodarm.files import read_text
 
+Thresholds = Annotated[
+    list[float] | None,
+    typer.Option(
+        "--threshold",
+        help="What an arm's mean must clear; give it once for each arm, in their order, where "
+        "every arm has a bar of its own.",
+    ),
+]
 COLUMNS = ("arm", "label", "cost", "note", "threshold")
 Arm = Annotated[str, typer.Argument(metavar="ARM", help="The arm's name.")]
 
@@ -80,11 +88,11 @@ class ListedArms:
         costs = {name: said.get("cost") for name, said in self.details.items()}
         return {name: cost for name, cost in costs.items() if isinstance(cost, float)}
 
-    def bars(self, threshold: float | None) -> float | list[float] | None:
-        """One for each arm where the file has them, else the one that was typed."""
+    def bars(self, typed: Sequence[float]) -> float | list[float] | None:
+        """One for each arm where the file has them, or so many were typed; else the only one."""
         if not self._thresholds:
-            return threshold
-        if threshold is not None:
+            return list(typed) if len(typed) > 1 else next(iter(typed), None)
+        if typed:
             raise InputError(f"threshold: the arms in {self._path} have their own; leave it out")
         return self._thresholds
 

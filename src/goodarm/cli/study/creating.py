@@ -7,7 +7,7 @@ import typer
 
 from goodarm.cli.options import AsJson
 from goodarm.cli.questions import ArmsFrom, Costs, Criteria, Lift, read_share
-from goodarm.cli.study.arms import ListedArms
+from goodarm.cli.study.arms import ListedArms, Thresholds
 from goodarm.cli.study.options import DEFAULT, By, Name, Storage
 from goodarm.cli.study.session import at_terminal, login, read_seconds, say, storage_errors
 from goodarm.errors import InputError
@@ -31,7 +31,7 @@ Like = Annotated[
 
 def create(
     name: Name,
-    threshold: Annotated[float | None, Setting] = None,
+    threshold: Thresholds = None,
     outcome: Annotated[str | None, Setting] = None,
     like: Like = None,
     arm: Annotated[list[str] | None, typer.Option(help="An arm; give several.")] = None,
@@ -61,14 +61,15 @@ def create(
     from goodarm.study import Study
 
     listed = ListedArms(arms_from, arm or (), cost or ())
-    found = None if like is None else _suggestions(like, threshold, as_json)
+    bars = listed.bars(threshold or ())
+    found = None if like is None else _suggestions(like, bars, as_json)
     model = outcome or (None if criterion else _suggested(found, like))
     names = listed.names or ([] if found is None else list(found.arms))
     with storage_errors():
         study = Study.create(
             name,
             names,
-            listed.bars(threshold),
+            bars,
             model,
             delta,
             algorithm,
@@ -104,13 +105,13 @@ def _say_created(
     say(study, data, said, as_json)
 
 
-def _suggestions(path: Path, threshold: float | None, as_json: bool) -> "Suggestions":
+def _suggestions(path: Path, bar: float | list[float] | None, as_json: bool) -> "Suggestions":
     """What recorded outcomes suggest, shown with the checks."""
-    if threshold is None:
+    if bar is None or isinstance(bar, list):
         raise InputError("threshold: --like needs one bar for all arms; give --threshold")
     from goodarm.instance import suggest_outcome
 
-    found = suggest_outcome(path, threshold)
+    found = suggest_outcome(path, bar)
     if not as_json:
         from goodarm.cli.outcome_tables import show_suggestions
 

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goodarm.inquiry.arm_state import CONTROL, RETIRED
 from goodarm.instance.instance import ABOVE
 from goodarm.stopping.families.mixture import name_share
 from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
@@ -240,7 +241,8 @@ def _cells(arm: ArmReport) -> _Cells:
     pending = f"+{arm.pending}" if arm.pending else ""
     waiting = f"~{arm.waiting}" if arm.waiting else ""
     count = f"{arm.count}{pending}{waiting}"
-    return _Cells(printable(arm.arm), count, figure(arm.mean), figure(arm.low), figure(arm.high))
+    name = f"{arm.arm} ({arm.standing})" if arm.standing in (CONTROL, RETIRED) else arm.arm
+    return _Cells(printable(name), count, figure(arm.mean), figure(arm.low), figure(arm.high))
 
 
 def _row(cells: _Cells, widths: list[int]) -> str:

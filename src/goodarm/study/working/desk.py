@@ -12,12 +12,11 @@ from time import monotonic, sleep
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.gating.loop import INTERRUPTED, Ended, Exchange, FruitlessError
+from goodarm.gating.loop import INTERRUPTED, Ended, Exchange, FruitlessError, Told
 from goodarm.gating.progress import Headway, headway
-from goodarm.gating.question import Call, outcome_given, seed_of_trial, worst_outcome
+from goodarm.gating.question import Call, seed_of_trial
 from goodarm.inputs import stamp
-from goodarm.outcomes.contract import Reading
-from goodarm.study.actions import OutcomeEntry, cancel_all, request_key
+from goodarm.study.actions import cancel_all, request_key
 from goodarm.study.asking import exchange, renew
 from goodarm.study.errors import StorageError
 from goodarm.study.evidence import OneBar
@@ -25,6 +24,7 @@ from goodarm.study.log.fold import DECIDED, STOPPED, Fold
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.log.writing import Writing
 from goodarm.study.trials import Trial
+from goodarm.study.working.made import entry, outcomes_given, worst_outcomes
 from goodarm.wording import shown
 
 LEASE = 30.0  # seconds that a worker's trial has at first
@@ -33,7 +33,7 @@ NEARLY_OVER = 60.0  # seconds for which trials of other workers are waited for
 BEAT = 1.0  # seconds between two looks at leases, where a thread does nothing else
 LOOK_AGAIN = 0.2  # seconds between two looks whether they have ended
 LONGEST_REASON = 500
-Told = Callable[[Trial], object]
+Heard = Callable[[Trial], object]
 
 
 class _Held:
@@ -70,7 +70,7 @@ class StudyDesk:
         most: int | None = None,
         sure: bool = False,
         as_text: bool = False,
-        told: Told | None = None,
+        told: Heard | None = None,
     ) -> None:
         self._ledger, self._by, self._most, self._sure = ledger, by, most, sure
         self._as_text, self._told = as_text, told
@@ -96,16 +96,14 @@ class StudyDesk:
             return given if given.refused else self._commit((), wanted)
         return self._commit(ended, wanted)
 
-    def read(self, given: object) -> Reading:
+    def read(self, given: object) -> Told:
         """What a trial gave as an outcome."""
-        if isinstance(given, str) and not self._as_text:
-            raise InputError(f"value: {given!r:.80} is text, not a number; give a number")
-        return outcome_given(given, self._settings.outcome, self._settings.threshold)
+        return outcomes_given(given, self._settings, self._as_text)
 
     @property
-    def worst(self) -> Reading:
+    def worst(self) -> Told:
         """The outcome on the bad side beyond which there is none."""
-        return worst_outcome(self._settings.outcome, self._settings.goal)
+        return worst_outcomes(self._settings)
 
     def title(self, call: Call) -> str:
         """The trial's number, and its arm if there are others."""
@@ -157,10 +155,7 @@ class StudyDesk:
         if not ended and (wanted <= 0 or self.finished):
             return Exchange(())
         key = request_key(None)
-        entries = {
-            one.call.trial: OutcomeEntry(one.told.value, one.told.size, sure=self._sure)
-            for one in ended
-        }
+        entries = {one.call.trial: entry(one.told, self._sure) for one in ended}
 
         def work(writing: Writing) -> tuple[Any, ...]:
             done = exchange(writing, entries, wanted, LEASE, key)

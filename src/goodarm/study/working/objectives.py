@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from goodarm.errors import InputError
 from goodarm.gating.hiring import hire
 from goodarm.gating.loop import Loop, TrialError
-from goodarm.gating.question import FAIL, OnError, worst_outcome
+from goodarm.gating.question import FAIL, OnError
 from goodarm.gating.workers import MOST_WORKERS, OneByOne
 from goodarm.inputs import whole
 from goodarm.study.log.ledger import Ledger
@@ -17,6 +17,7 @@ from goodarm.study.report.status import Status
 from goodarm.study.settings import Settings
 from goodarm.study.trials import Trial
 from goodarm.study.working.desk import Heartbeat, StudyDesk
+from goodarm.study.working.made import worst_outcomes
 from goodarm.wording import NOTHING, confidence
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def check_policy(on_error: str, settings: Settings) -> OnError:
     """What is done about a trial without an outcome."""
     policy = OnError.parse(on_error)
     if policy.kind == FAIL:
-        worst_outcome(settings.outcome, settings.goal)
+        worst_outcomes(settings)
     return policy
 
 

@@ -5,7 +5,7 @@ from shlex import quote
 from time import monotonic
 
 from goodarm.errors import InputError
-from goodarm.gating.commands import EXIT, ValueSource
+from goodarm.gating.commands import EXIT, JSON, ValueSource
 from goodarm.gating.loop import Loop
 from goodarm.gating.progress import Headway
 from goodarm.gating.result import (
@@ -46,7 +46,14 @@ class StudyWorker:
         self._began = monotonic()
 
     def check_value(self, value: ValueSource) -> None:
-        """Refuse exit codes where outcomes are numbers."""
+        """Refuse what cannot give the outcomes of this study."""
+        criteria = self.settings.every_criterion
+        if len(criteria) > 1 and value.kind != JSON:
+            names = ", ".join(criterion.name for criterion in criteria)
+            raise InputError(
+                f"value: a trial has several measurements, {names}; let the command write JSON "
+                "with a number for each name, and give --value json (or json:PATH)"
+            )
         if value.kind == EXIT and not self.settings.outcome.yes_or_no:
             raise InputError(
                 f"value: an exit code is yes or no, and outcomes of this study are "
@@ -76,7 +83,7 @@ class StudyWorker:
         return {
             "ended, and the outcome is kept": [] if desk.finished else kept,
             "cancelled while running": desk.interrupted,
-            "gave no outcome and cancelled": desk.without,
+            "cancelled for want of an outcome": desk.without,
         }
 
     def result(self, error: str | None = None, interrupted: bool = False) -> GateResult:
@@ -88,11 +95,11 @@ class StudyWorker:
             verdict = INTERRUPTED
         else:
             verdict = UNDECIDED if error is None else STOPPED
-        desk, model = self._desk, self.settings.outcome
+        desk, model, is_plain = self._desk, self.settings.outcome, status.is_plain
         return GateResult(
             verdict=verdict,
             arm=status.decision,
-            bar=status.threshold,
+            bar=status.threshold if is_plain else status.one_bar(),
             goal=status.goal,
             delta=status.delta,
             outcome=model.text(),
@@ -112,12 +119,15 @@ class StudyWorker:
                     mean=arm.mean,
                     low=model.low if arm.low is None else arm.low,
                     high=model.high if arm.high is None else arm.high,
+                    standing=None if is_plain else arm.standing,
+                    measure=arm.measurements[0].name if arm.measurements else None,
                 )
                 for arm in status.arms
             ),
             study=status.name,
             made=desk.made,
             elsewhere=status.pending,
+            meaning=None if is_plain else status.meaning,
         )
 
     def _status(self) -> Status:
