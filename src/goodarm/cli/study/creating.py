@@ -61,15 +61,14 @@ def create(
     from goodarm.study import Study
 
     listed = ListedArms(arms_from, arm or (), cost or ())
-    bars = listed.bars(threshold or ())
-    found = None if like is None else _suggestions(like, bars, as_json)
+    found = None if like is None else _suggestions(like, listed.bars(threshold or ()), as_json)
     model = outcome or (None if criterion else _suggested(found, like))
     names = listed.names or ([] if found is None else list(found.arms))
     with storage_errors():
         study = Study.create(
             name,
             names,
-            bars,
+            listed.bars(threshold or ()),
             model,
             delta,
             algorithm,
