@@ -4,6 +4,9 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+
+from goodarm.instance.instance import ABOVE
 from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Floats, Levels, Seen
 from goodarm.run import PULLED, Run, evidence, largest_evidence
@@ -97,6 +100,24 @@ def limits_in_range(model: Outcome, K: int, seen: Seen, low: Floats, high: Float
         inside = min(upper, math.inf if model.high is None else model.high)
         highs[a] = inside if math.isfinite(inside) else None
     return lows, highs
+
+
+def up_to_the_answer(
+    answer: int | None, some: Seen, bar: float, goal: str, low: Floats, high: Floats
+) -> tuple[Floats, Floats]:
+    """The limits, where the answer says more: an arm clears the bar, or none does.
+
+    Such a limit is wrong only if the answer is. It may say more because outcomes that came after
+    the answer have moved the limit back, or because a gate's answer comes earlier than its limits.
+    """
+    if answer is None:
+        beyond = math.nextafter(bar, -math.inf if goal == ABOVE else math.inf)
+        decided, is_lower = np.ones(len(some.arms), dtype=bool), goal != ABOVE
+    else:
+        beyond, decided, is_lower = bar, some.arms == answer, goal == ABOVE
+    if is_lower:
+        return np.where(decided, np.maximum(low, beyond), low), high
+    return low, np.where(decided, np.minimum(high, beyond), high)
 
 
 def _strongest(experiment: Judged) -> tuple[float, float]:

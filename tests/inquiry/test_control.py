@@ -164,3 +164,15 @@ def test_the_control_is_tried_as_often_as_the_arm_and_by_its_root_for_many():
             inquiry.tell(arm, 5.0 if arm != inquiry.control else 0.0)
     assert [pair.count(arm) for arm in (0, 1)] == [20, 20]
     assert many.count(2) == pytest.approx(400 / 5, abs=6)
+
+
+@pytest.mark.parametrize("running", ["c", "a"])
+def test_nothing_is_known_of_durations_none_of_which_has_ended(running):
+    criterion = Criterion.declare("exponential", lift=0.1)
+    inquiry = Inquiry(["c", "a", "b"], criterion, control="c", delta=0.05)
+    inquiry.tell(running, 5.0, 0)
+    inquiry.tell({"a": "c", "c": "a"}[running], 3.0)
+    assert inquiry.certificates(1) == (0.0, 0.0)
+    assert inquiry.confidence == 0.0
+    inquiry.tell(running, 4.0)
+    assert inquiry.certificates(1) != (0.0, 0.0)

@@ -5,14 +5,10 @@ share of δ. The answer may come earlier than they reach the bar, because its le
 the budget (`exact.py`); then the limit is the bar itself.
 """
 
-import math
-
-import numpy as np
-
-from goodarm.certainty import Limits, limit_risks, limits_in_range
+from goodarm.certainty import Limits, limit_risks, limits_in_range, up_to_the_answer
 from goodarm.experiment import Experiment
 from goodarm.instance.instance import ABOVE
-from goodarm.outcomes.contract import Floats, Seen, seen
+from goodarm.outcomes.contract import seen
 from goodarm.stopping import parse_boundary
 
 
@@ -25,19 +21,5 @@ def shown_limits(experiment: Experiment, bar: float, delta: float, goal: str) ->
     levels = parse_boundary(experiment.boundary_name, K, delta).levels
     low, high = model.limits(some, bar, *limit_risks(levels, goal == ABOVE))
     if experiment.finished:
-        low, high = _up_to_the_answer(experiment.conclusion, some, bar, goal, low, high)
+        low, high = up_to_the_answer(experiment.conclusion, some, bar, goal, low, high)
     return limits_in_range(model, K, some, low, high)
-
-
-def _up_to_the_answer(
-    answer: int | None, some: Seen, bar: float, goal: str, low: Floats, high: Floats
-) -> tuple[Floats, Floats]:
-    """The limits, where the answer says more: an arm clears the bar, or none does."""
-    if answer is None:
-        beyond = math.nextafter(bar, -math.inf if goal == ABOVE else math.inf)
-        decided, is_lower = np.ones(len(some.arms), dtype=bool), goal != ABOVE
-    else:
-        beyond, decided, is_lower = bar, some.arms == answer, goal == ABOVE
-    if is_lower:
-        return np.where(decided, np.maximum(low, beyond), low), high
-    return low, np.where(decided, np.minimum(high, beyond), high)

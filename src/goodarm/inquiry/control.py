@@ -222,8 +222,10 @@ class AgainstControl:
         cached = self._certificates.get(arm)
         if cached is None or cached[0] != counts:
             one, other = self._sample(arm), self._sample(self.control)
-            good = log_product(one, other, self._bar, self._side) if one.amount else 0.0
-            bad = log_product(one, other, self._bar, -self._side) if one.amount else 0.0
+            good = bad = 0.0
+            if one.amount and other.amount:  # 0 where no duration has ended
+                good = log_product(one, other, self._bar, self._side)
+                bad = log_product(one, other, self._bar, -self._side)
             cached = self._certificates[arm] = (counts, good, bad)
         return cached[1:]
 

@@ -224,7 +224,8 @@ class Inquiry:
             risks = self._weighing.risks_together(arms, aim)
         else:
             risks = self._weighing.risks(arms, aim, self._has_retired)
-        return self._joint.limits(measure, risks)
+        are_sure = not together and aim == self.delta
+        return self._joint.limits(measure, risks, self._stands if are_sure else ())
 
     @property
     def arms(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ steers is the least W of the criteria that were measured.
 """
 
 from collections.abc import Sequence
-from math import log
+from math import inf, log, nextafter
 from typing import Any
 
 from goodarm.certainty import Limits
@@ -86,13 +86,31 @@ class JointEvidence:
                 return BAD
         return UNDECIDED
 
-    def limits(self, measure: int, risks: Sequence[tuple[float, float]]) -> Limits:
-        """Limits of every arm's mean; `risks` are those of being named and of being ruled out."""
-        several = len(self._judgements)
+    def limits(
+        self, measure: int, risks: Sequence[tuple[float, float]], stands: Sequence[int] = ()
+    ) -> Limits:
+        """Limits of every arm's mean; `risks` are those of being named and of being ruled out.
+
+        Where it is certain how an arm `stands`, its limits say no less, whatever was told since.
+        """
+        several, criterion = len(self._judgements), self._criteria[measure]
         pairs = [(name, none / several) for name, none in risks]
-        if self._criteria[measure].side < 0.0:
+        if criterion.side < 0.0:
             pairs = [pair[::-1] for pair in pairs]
-        return self._judgements[measure].limits(range(len(risks)), pairs)
+        judgement = self._judgements[measure]
+        lows, highs = judgement.limits(range(len(risks)), pairs)
+        for arm, stand in enumerate(() if criterion.has_control else stands):
+            # Of several criteria, nobody has said which one does not hold.
+            if stand == UNDECIDED or (stand == BAD and several > 1):
+                continue
+            bar = judgement.tally.thresholds[arm]
+            if stand == BAD:
+                bar = nextafter(bar, -criterion.side * inf)
+            if (stand == GOOD) == (criterion.side > 0.0):
+                lows[arm] = bar if (low := lows[arm]) is None else max(low, bar)
+            else:
+                highs[arm] = bar if (high := highs[arm]) is None else min(high, bar)
+        return lows, highs
 
     def add_arm(self, arm: int, bars: Sequence[float | None]) -> None:
         """One more arm, of that position, with a bar for each criterion that has one."""

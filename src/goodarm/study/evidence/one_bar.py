@@ -9,7 +9,7 @@ import numpy as np
 from goodarm.ahead import Ahead
 from goodarm.algorithms import Algorithm, find_algorithm
 from goodarm.asked_order import AskedOrder
-from goodarm.certainty import Limits, limit_risks, limits_in_range
+from goodarm.certainty import Limits, limit_risks, limits_in_range, up_to_the_answer
 from goodarm.experiment import Experiment
 from goodarm.instance.instance import ABOVE
 from goodarm.outcomes.contract import Past, Reading, seen
@@ -63,8 +63,9 @@ class OneBar(StudyEvidence):
 
     @property
     def confidence(self) -> float:
-        """By what counts."""
-        return self.counted.confidence
+        """By what counts; an answer that was given stays as sure as it was asked to be."""
+        confidence, delta = self.counted.confidence, self._settings.delta
+        return confidence if delta is None or not self.finished else max(confidence, 1.0 - delta)
 
     @property
     def recommendation(self) -> tuple[int, ...]:
@@ -148,13 +149,19 @@ class OneBar(StudyEvidence):
         return evidence(run, arm) + 0.0 if run.counts[arm] else 0.0
 
     def shares(self) -> dict[int, float]:
-        """Of the level or the boundary that must be reached."""
+        """Of the level or the boundary that must be reached; what is certain stays so."""
         counted = self.counted
         arms = [arm for arm, count in enumerate(counted.run.counts) if count]
         if counted.uses_certificates:
-            return certificate_shares(counted, arms, self._settings.delta or USUAL_DELTA)
-        level = self.boundary or math.inf
-        return {arm: evidence(counted.run, arm) / level for arm in arms}
+            shares = certificate_shares(counted, arms, self._settings.delta or USUAL_DELTA)
+        else:
+            level = self.boundary or math.inf
+            shares = {arm: evidence(counted.run, arm) / level for arm in arms}
+        if counted.finished and counted.conclusion is None:
+            return {arm: min(share, -1.0) for arm, share in shares.items()}
+        if counted.finished and counted.conclusion is not None:
+            shares[counted.conclusion] = max(shares[counted.conclusion], 1.0)
+        return shares
 
     def standing(self, arm: int, share: float) -> str:
         """By its share."""
@@ -192,6 +199,9 @@ class OneBar(StudyEvidence):
             if simultaneous:
                 lower = upper = delta / (2 * K)
             low, high = settings.outcome.limits(arms, settings.threshold, lower, upper)
+            if counted.finished and not simultaneous:
+                answer, bar = counted.conclusion, settings.threshold
+                low, high = up_to_the_answer(answer, arms, bar, settings.goal, low, high)
         else:
             half = np.array(settings.outcome.scales(K))[arms.arms] * (self.boundary or 0.0)
             means, half = arms.sums / arms.counts, half / np.sqrt(arms.counts)
