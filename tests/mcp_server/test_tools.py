@@ -103,7 +103,7 @@ def test_a_repeated_request_changes_nothing(agent, studies) -> None:
         ("ask", {"many": 2}, "wrong_input", "many: there is no such field"),
         ("ask", {"study": "t"}, "not_found", "list_studies"),
         ("correct", {"trial": 1, "value": 0}, "wrong_input", "reason: it is missing"),
-        ("create_study", {**STUDY, "threshold": 0.6}, "conflict", "another threshold"),
+        ("create_study", {**STUDY, "threshold": 0.6}, "conflict", "with threshold = "),
         ("create_study", {**STUDY, "name": "t", "outcome": "coin"}, "wrong_input", "outcome"),
         ("certify", {}, "wrong_input", "unknown tool"),
     ],

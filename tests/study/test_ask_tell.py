@@ -250,7 +250,7 @@ def test_a_script_started_again_goes_on_with_its_study(url: str) -> None:
 
     start().tell("A", 1)
     assert start().status().trials == 1
-    with pytest.raises(ConflictError, match="another threshold"):
+    with pytest.raises(ConflictError, match="with threshold = "):
         start(0.6)
     with pytest.raises(ConflictError, match="there is a study 's' already"):
         Study.create("s", ["A", "B"], 0.5, Bernoulli(), storage=url)

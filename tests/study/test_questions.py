@@ -212,6 +212,7 @@ def test_what_cannot_come_or_go_is_refused(sqlite: str) -> None:
         (lambda: study.retire_arm("c", "x"), "'c' was retired before"),
         (lambda: study.retire_arm("z", "x"), "unknown arm 'z'"),
         (lambda: study.amend(0.4, "x"), "keeps the bars it was created with"),
+        (lambda: study.ask(arm="c"), r"'c' was retired \(dear\)"),
     ):
         with pytest.raises(InputError, match=message):
             change()
@@ -374,3 +375,12 @@ def test_nobody_knows_which_of_several_criteria_does_not_hold() -> None:
     for _ in range(40):
         good.tell("a", {"works": 0, "harms": 1})
     assert (good.limits(0)[0], good.limits(1)[1]) == ([0.3], [0.2])
+
+
+def test_who_asks_an_answered_study_hears_the_whole_answer(sqlite: str) -> None:
+    study = made("all", sqlite)
+    while not study.finished:
+        for trial in study.ask(4):
+            study.tell(trial, float(trial.arm in "cd"))
+    with pytest.raises(InputError, match="has its answer: 'c', 'd' are good; extend it"):
+        study.ask()

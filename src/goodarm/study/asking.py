@@ -20,6 +20,7 @@ from goodarm.study.trials import Trial
 from goodarm.wording import counted
 
 SAME_LEASE = 0.001  # seconds between leases that are one
+MOST_NAMED = 5  # arms in a message
 
 
 def ask(
@@ -33,6 +34,8 @@ def ask(
         if len(earlier) != count or not all(_asks_for(e, arm, lease) for e in earlier):
             raise used(earlier[0], key)
         return [next_trial(event) for event in earlier]
+    if number is not None and number in fold.roster.retired:
+        raise InputError(f"arm: {arm!r} was retired ({fold.roster.retired[number]}); try another")
     gone = fold.expired(writing.now)
     _check_open(fold, count, len(gone))
     _expire(writing, gone)
@@ -162,8 +165,10 @@ def _check_open(fold: Fold, count: int, expired: int) -> None:
         )
     state = fold.state
     if state == DECIDED:
-        arm = fold.decision()
-        answer = f"{arm!r} is good" if arm is not None else "no arm is good"
+        arms = fold.decisions()
+        verb, listed = "is" if len(arms) == 1 else "are", ", ".join(map(repr, arms[:MOST_NAMED]))
+        more = f" and {len(arms) - MOST_NAMED:,} more" if len(arms) > MOST_NAMED else ""
+        answer = f"{listed}{more} {verb} good" if arms else "no arm is good"
         raise StudyClosedError(
             f"the study has its answer: {answer}; extend it to go on (more trials, smaller delta)"
         )

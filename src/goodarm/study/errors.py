@@ -12,8 +12,8 @@ class OtherSettingsError(ConflictError):
 
     def __init__(self, study: str, what: str, there: object, given: object) -> None:
         super().__init__(
-            f"name: the study {study!r} was created with another {what} ({there!r}, not "
-            f"{given!r}); give another name"
+            f"name: there is a study {study!r} already, with {what} = {there!r}, not {given!r}; "
+            "give another name"
         )
         self.study, self.what, self.there, self.given = study, what, there, given
 
