@@ -36,6 +36,34 @@ def figure(value: float | None, digits: int = 4) -> str:
     return text.replace("-", "−", 1) if text.startswith("-") else text
 
 
+def limits_text(low: float | None, high: float | None) -> str:
+    """Limits, of which there may be one or none, in words.
+
+    Two are written to three digits of their distance, and rounded away from each other, so that
+    they never say more than is known.
+
+    >>> limits_text(0.0003968, 0.9688), limits_text(0.49991, 0.50212), limits_text(None, 3)
+    ('0 to 0.969', '0.49991 to 0.50212', 'at most 3')
+    """
+    if low is None or high is None:
+        if low is not None:
+            return f"at least {figure(low)}"
+        return NOTHING if high is None else f"at most {figure(high)}"
+    distance = high - low
+    if not 0.0 < distance < math.inf or max(abs(low), abs(high)) >= 1e9 or distance < 1e-4:
+        return f"{figure(low)} to {figure(high)}"
+    step = Decimal(1).scaleb(math.floor(math.log10(distance)) - 2)
+    return f"{_in_steps(low, step, ROUND_FLOOR)} to {_in_steps(high, step, ROUND_CEILING)}"
+
+
+def _in_steps(value: float, step: Decimal, rounding: str) -> str:
+    rounded = Decimal(str(value)).quantize(step, rounding)
+    text = f"{abs(rounded):,f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return MINUS + text if rounded < 0 else text
+
+
 def share(value: float) -> str:
     """A share as a percentage to one decimal, never rounded to all or nothing.
 

@@ -17,7 +17,7 @@ from goodarm.study import Study
 from goodarm.study.report import course as courses
 from goodarm.study.report.course import Begun, Change, Course, course
 from goodarm.study.report.page import ReportedStudy, study_page
-from goodarm.wording import printable
+from goodarm.wording import limits_text, printable
 
 Reader = Callable[[str], Element]
 
@@ -62,7 +62,7 @@ def test_it_says_what_was_asked_what_came_out_and_how_to_check_it(
     for arm, row in zip(lived.evidence, tables[0].findall("tbody/tr"), strict=True):
         shown = words(row)
         assert arm.arm in shown
-        assert f"{arm.low:.4g} to {arm.high:.4g}" in shown
+        assert limits_text(arm.low, arm.high) in shown
     changes = [words(row) for row in tables[1].findall("tbody/tr")]
     assert [c.split(" ", 3)[3].removesuffix(" Ann") for c in changes] == [
         f"corrected trial 1 ({lived.trial(1).arm}): 0, now 1 read the wrong well",

@@ -11,7 +11,7 @@ from typing import TypeVar
 from goodarm.showing.markup import Html, bdi, joined, tag
 from goodarm.showing.scale import Scale, with_ticks
 from goodarm.showing.tables import Heading, plain_table, scrolling
-from goodarm.wording import NOTHING, counted, figure, way
+from goodarm.wording import counted, figure, limits_text, way
 
 T = TypeVar("T")
 MOST_ROWS, MOST_IN_A_FILE = 40, 100  # of an open page, which is loaded often, and of a report
@@ -50,13 +50,7 @@ class DrawnArm:
     @property
     def limits(self) -> str:
         """Both limits in words."""
-        if self.low is None and self.high is None:
-            return NOTHING
-        if self.high is None:
-            return f"at least {figure(self.low)}"
-        if self.low is None:
-            return f"at most {figure(self.high)}"
-        return f"{figure(self.low)} to {figure(self.high)}"
+        return limits_text(self.low, self.high)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ class OptionsShown:
     asked: OptionsAsked
     forest: Forest
     numbers: tuple[int, ...]  # of the options, counted from 1 as they were declared
+    first: int  # how many stand on the pages before
     found: int
     of: int
     before: int | None
@@ -88,6 +89,7 @@ def options_shown(status: Status, asked: OptionsAsked) -> OptionsShown:
         asked=asked,
         forest=lay_out([arm for _, arm in part], status.one_bar(measure), ON_ONE_PAGE),
         numbers=tuple(number for number, _ in part),
+        first=first,
         found=len(found),
         of=len(everything),
         before=max(0, first - ON_ONE_PAGE) if first else None,

@@ -15,7 +15,16 @@ from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import event_text, reading_texts, told_text, trial_text
 from goodarm.web.looks import LOOKS, look_of
 from goodarm.web.mounted import root_of, with_root
-from goodarm.wording import confidence, counted, figure, printable, sure_at, to_the_minute, way
+from goodarm.wording import (
+    confidence,
+    counted,
+    figure,
+    limits_text,
+    printable,
+    sure_at,
+    to_the_minute,
+    way,
+)
 from goodarm.wording import share as share_text
 
 TITLES = {
@@ -102,6 +111,7 @@ def environment() -> Environment:
         reading_texts=reading_texts,
         trial_states=TRIAL_STATES,
         way=way,
+        limits_text=limits_text,
     )
     return templates
 

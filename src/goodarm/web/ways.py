@@ -50,9 +50,8 @@ def _all(
     if left:
         last = min(left, key=lambda arm: abs(arm.share))
         share = _per_cent(abs(last.share))
-        yield Way(
-            "none-way", last.arm, f": {share} % of the evidence needed, the least", share, 100
-        )
+        words = f" is the least certain: {share} % of the evidence needed"
+        yield Way("none-way", last.arm, words, share, 100)
 
 
 def _best(asked: Sequence[ArmReport]) -> Way:

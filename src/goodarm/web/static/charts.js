@@ -9,6 +9,19 @@ const goodarmCharts = (() => {
   const HUES = 6;
   const colour = (name) => `var(${name})`;
   const hue = (i) => colour(`--hue-${1 + (i % HUES)}`);
+  // An option has the same colour in all pictures of a page, and keeps it while the page is open.
+  const kept = new Map();
+  function huesOf(names) {
+    const free = new Set(Array(HUES).keys()), isFree = (i) => free.delete(i);
+    const known = names.filter((name) => kept.has(name) && isFree(kept.get(name)));
+    for (const name of names) if (!known.includes(name)) {
+      const [first = names.indexOf(name)] = free;
+      isFree(first);
+      kept.set(name, first);
+    }
+    return new Map(names.map((name) => [name, hue(kept.get(name))]));
+  }
+
   const last = (values) => values.findLast((v) => v !== null && v !== undefined) ?? 0;
   // The same letters that the page writes as codes: invisible ones must not hide in a picture.
   const visible = (name) => name.replace(/[\p{Cc}\p{Cf}]/gu, (c) => "\\u" + c.codePointAt(0).toString(16).padStart(4, "0"));
@@ -22,8 +35,9 @@ const goodarmCharts = (() => {
     arms.filter((arm) => arm.name === data.answer).forEach((arm) => chosen.add(arm));
     const line = (arm) => arm.share.map((y, i) => [data.t[i], y]);
     const grey = arms.filter((arm) => !chosen.has(arm)).map((arm) => ({ name: visible(arm.name), points: line(arm), colour: colour("--line"), width: 1, quiet: true }));
-    const coloured = order.filter((arm) => chosen.has(arm)).map((arm, i) => ({
-      name: visible(arm.name), points: line(arm), colour: hue(i), width: arm.name === data.answer ? 3 : 1.8, dash: DASHES[Math.floor(i / 2) % DASHES.length],
+    const drawn = order.filter((arm) => chosen.has(arm)), hues = huesOf(drawn.map((arm) => arm.name));
+    const coloured = drawn.map((arm, i) => ({
+      name: visible(arm.name), points: line(arm), colour: hues.get(arm.name), width: arm.name === data.answer ? 3 : 1.8, dash: DASHES[Math.floor(i / 2) % DASHES.length],
     }));
     return { x: "trials", y: "evidence, as a share of what is needed", whole: true, percent: true, series: [...grey, ...coloured], levels: [{ y: 1, name: "good" }, { y: -1, name: "ruled out" }] };
   }
@@ -32,10 +46,11 @@ const goodarmCharts = (() => {
     const counts = new Map();
     data.outcomes.forEach((o) => counts.set(o.arm, (counts.get(o.arm) ?? 0) + 1));
     const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, HUES).map(([name]) => name);
+    const hues = huesOf(most);
     const points = (is) => data.outcomes.filter(is).map((o) => [o.trial, o.value]);
     const isFew = new Set(data.outcomes.map((o) => o.value)).size <= MOST_SHIFTED; // then dots would cover each other
     const shift = (i) => (isFew ? LANE * (i - (most.length - 1) / 2) : 0);
-    const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hue(i), dots: i, shift: shift(i) }));
+    const series = most.map((name, i) => ({ name: visible(name), points: points((o) => o.arm === name), colour: hues.get(name), dots: i, shift: shift(i) }));
     const rest = points((o) => !most.includes(o.arm));
     if (rest.length) series.unshift({ name: "others", points: rest, colour: colour("--soft"), dots: 0, quiet: true });
     return { x: "trial", y: "outcome", whole: true, series, levels: data.threshold === null ? [] : [{ y: data.threshold, name: "the bar" }], legend: most.length > 1, cut: data.cut };

@@ -11,12 +11,16 @@ const goodarmDrawing = (() => {
 
   const number = (v) => (v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 12 }).replace(/^-/, "−"));
 
+  // Round numbers, about so many, and two of them where that can be.
   function ticks(low, high, whole, many = 5) {
     const raw = (high - low) / many, size = 10 ** Math.floor(Math.log10(raw));
-    let step = [1, 2, 5, 10].map((s) => s * size).find((s) => s >= raw);
-    if (whole) step = Math.max(1, step);
-    const first = Math.ceil(low / step - 1e-9);
-    return [...Array(Math.max(0, Math.floor(high / step + 1e-9) - first + 1))].map((_, i) => (first + i) * step);
+    const at = (step) => {
+      const first = Math.ceil(low / step - 1e-9);
+      return [...Array(Math.max(0, Math.floor(high / step + 1e-9) - first + 1))].map((_, i) => (first + i) * step);
+    };
+    const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10].map((s) => s * size).filter((s) => !whole || s >= 1);
+    const small = steps.filter((step) => step < raw).reverse(), large = steps.find((step) => step >= raw) ?? 1;
+    return [large, ...small].map(at).find((numbers) => numbers.length > 1) ?? at(large);
   }
 
   const ruler = document.createElement("canvas").getContext("2d");
