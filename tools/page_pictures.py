@@ -25,7 +25,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from goodarm.study import Studies

@@ -99,9 +99,14 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
 
-    def start(self) -> "Server":
+    @property
+    def port(self) -> str:
+        """Where it listens."""
+        return self.url.rpartition(":")[2]
+
+    def start(self, port: str = "0") -> "Server":
         pytest.importorskip("uvicorn", reason="the extra goodarm[web] is not installed")
-        command = [sys.executable, "-c", STARTER, "--port", "0", *self.words]
+        command = [sys.executable, "-c", STARTER, "--port", port, *self.words]
         environment = {
             **os.environ,
             "GOODARM_TOKEN": TOKEN,

@@ -1,7 +1,7 @@
 """Every page in every state: studies to look at, and where they are.
 
-`furnish` fills a database; `PAGES` says which addresses show what. The sweep for barriers
-(test_sweep.py) and the pictures of docs/web.md (tools/page_pictures.py) walk through the same rooms.
+`furnish` fills a database; `ROOMS` says which addresses show what. The sweep for barriers
+(test_sweep.py) and tools/page_pictures.py walk through the same rooms.
 """
 
 import random
@@ -108,11 +108,7 @@ def furnish(studies: Studies) -> None:
         "Many", [compound(n) for n in range(1, 201)], 0.5, "bernoulli", delta=0.1, seed=1
     )
     many.tell_many(
-        [
-            (compound(n), float(chance.random() < n / 260))
-            for n in range(1, 190)
-            for _ in range(8)
-        ]
+        [(compound(n), float(chance.random() < n / 260)) for n in range(1, 190) for _ in range(8)]
     )
     hostile = studies.create(
         "<b>bold",

@@ -164,6 +164,10 @@ def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit, hands) -> No
     page.get_by_role("button", name="Copy the paragraph").click(timeout=120_000)
     page.get_by_text("press Ctrl-C").wait_for()
     assert page.evaluate("getSelection().toString()") == page.locator("#protocol").inner_text()
+    page.get_by_role("link", name="Create this study").click()
+    page.get_by_label("Name").fill("As planned")
+    page.get_by_role("button", name="Create the study").click()
+    expect(page.locator("#answer")).to_contain_text("an average above 0.5")
 
 
 def test_past_outcomes_are_imported(visit, tmp_path, hands) -> None:
