@@ -28,6 +28,14 @@ def test_an_explanation_needs_no_other_vocabulary(key: str) -> None:
     assert len(said) < 300, "it is read in a small box"
 
 
+@pytest.mark.parametrize("path", ["/new", "/plan"])
+def test_algorithms_are_described_in_the_words_of_the_page(browser, path: str) -> None:
+    guides = re.findall(r"<strong>[\w-]+</strong>(.*?)</span>", browser.get(path).text)
+    assert len(guides) > 8
+    said = " ".join(guides)
+    assert not re.search(r"\b(arms?|thresholds?|pulls?|rewards?|δ|θ)\b", said, re.IGNORECASE)
+
+
 def test_all_words_are_on_one_page(browser) -> None:
     text = browser.get("/words").text
     assert [

@@ -81,7 +81,7 @@ def read_outcome(study: Study, one: Measurement, text: str, sure: bool) -> Readi
     ):
         raise unlikely(
             f"{told.unit:g} is {figure(int(abs(told.unit) / size))} times as large as any average "
-            "so far, and as the bar: is the point in the right place?"
+            "so far, and as the bar"
         )
     return told
 

@@ -75,7 +75,7 @@ def environment() -> Environment:
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
-    from goodarm.web.words import WORDS, in_page_words
+    from goodarm.web.words import WORDS, guide_in_page_words, in_page_words
 
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -92,6 +92,7 @@ def environment() -> Environment:
         moment=to_the_minute,
         slug=slug,
         in_page_words=in_page_words,
+        guide_in_page_words=guide_in_page_words,
         printable=printable,
         sure_at=sure_at,
     )

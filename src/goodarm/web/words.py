@@ -1,5 +1,6 @@
 """What the words on the page mean: the one list that its help and its page of words are made of."""
 
+import re
 from typing import NamedTuple
 
 
@@ -14,6 +15,17 @@ IN_PAGE_WORDS = {  # what a status says in the words of the code
     "No arm ": "No option ",
     "The threshold was changed": "The bar was changed",
     "of that arm ": "of that option ",
+}
+IN_GUIDES = {  # what an algorithm says of itself, in the words of the code
+    "Pulls": "Tries",
+    "pulls": "trials",
+    "pull": "trial",
+    "arms": "options",
+    "arm": "option",
+    "a run": "a study",
+    "the threshold": "the bar",
+    "θ": "the bar",
+    "at level δ": "at the confidence wanted",
 }
 WORDS = {
     "study": PageWord(
@@ -165,3 +177,13 @@ def in_page_words(text: str) -> str:
     for words, plain in IN_PAGE_WORDS.items():
         text = text.replace(words, plain)
     return text
+
+
+def guide_in_page_words(text: str) -> str:
+    """What an algorithm says of itself, in the words of the page.
+
+    >>> guide_in_page_words("Pulls the arm nearest to θ.")
+    'Tries the option nearest to the bar.'
+    """
+    words = "|".join(rf"\b{word}\b" for word in IN_GUIDES)
+    return re.sub(words, lambda found: IN_GUIDES[found[0]], text)

@@ -106,7 +106,7 @@ const goodarmDrawing = (() => {
     }
     for (const level of picture.levels) {
       list.push({ kind: "lines", points: [[area.left, y(level.y)], [area.right, y(level.y)]], stroke: look.ink, width: 1.3, dash: "5 4" });
-      list.push({ kind: "text", x: area.left + 5, y: y(level.y) - 5, text: level.name, fill: look.ink, anchor: "start" });
+      list.push({ kind: "text", x: area.left + 5, y: y(level.y) - 5, text: level.name, fill: look.ink, anchor: "start", stroke: look.card });
     }
     for (const end of names(ends, area.top + 4, area.bottom)) {
       list.push({ kind: "lines", points: [[end.from, end.at], [area.right + 6, end.y]], stroke: end.series.colour, width: 0.7 });
@@ -130,7 +130,9 @@ const goodarmDrawing = (() => {
       else if (s.kind === "circle") made = element("ellipse", { cx: round(s.x), cy: round(s.y), rx: s.r, ry: s.r, fill: s.fill });
       else if (s.kind === "rect") made = element("rect", { x: round(s.x), y: round(s.y), width: round(s.width), height: round(Math.max(0, s.height)), fill: s.fill });
       else {
-        made = element("text", { x: round(s.x), y: round(s.y), fill: s.fill, "text-anchor": s.anchor, "font-weight": s.bold ? 600 : undefined, transform: s.turned ? `rotate(-90 ${round(s.x)} ${round(s.y)})` : undefined });
+        // What a name stands on keeps lines away from it.
+        const ground = s.stroke && { stroke: s.stroke, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
+        made = element("text", { ...ground, x: round(s.x), y: round(s.y), fill: s.fill, "text-anchor": s.anchor, "font-weight": s.bold ? 600 : undefined, transform: s.turned ? `rotate(-90 ${round(s.x)} ${round(s.y)})` : undefined });
         made.textContent = s.text;
       }
       if (s.title ?? s.name) made.append(Object.assign(document.createElementNS(SVG, "title"), { textContent: s.title ?? s.name }));
@@ -158,6 +160,7 @@ const goodarmDrawing = (() => {
         Object.assign(pen, { fillStyle: s.fill, font: `${s.bold ? "600 " : ""}${FONT}px ${FAMILY}`, textAlign: { middle: "center", end: "right" }[s.anchor] ?? "left" });
         pen.translate(s.x, s.y);
         if (s.turned) pen.rotate(-Math.PI / 2);
+        if (s.stroke) { Object.assign(pen, { strokeStyle: s.stroke, lineWidth: 4, lineJoin: "round" }); pen.strokeText(s.text, 0, 0); }
         pen.fillText(s.text, 0, 0);
       }
       pen.restore();
