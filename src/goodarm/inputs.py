@@ -65,7 +65,11 @@ def read_number(what: str, text: str) -> float:
     if not plain:
         raise InputError(f"{what}: nothing was entered; write a number")
     if _NUMBER.fullmatch(plain) is None:
-        hint = "; write 0.5 with a point" if "," in plain else "; write one such as 0.5"
+        hint = "; write one such as 0.5"
+        if "," in plain:
+            hint = "; write 0.5 with a point"
+        elif plain.endswith("%"):
+            hint = "; write 0.5 for 50 %"
         raise InputError(f"{what}: {plain[:40]!r} is not a number{hint}")
     if math.isinf(float(plain)):
         raise InputError(f"{what}: {plain[:40]} is too large; check the entry")

@@ -43,7 +43,7 @@ def test_past_outcomes_count_in_full(study: Study, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("arm,value\nlow,1\nlow,2\n", "line 3: value: 2.0 is neither 0 nor 1; .*nothing was"),
+        ("arm,value\nlow,1\nlow,2\n", "line 3: value: 2 is neither 0 nor 1; .*nothing was"),
         ("arm,value\nlow,1\nlwo,1\n", "line 3: unknown arm 'lwo': did you mean 'low'"),
         ("arm,value\nlow,yes\n", "line 2: value: 'yes' is not a number"),
         ("arm,value\nlow,nan\n", "line 2: value: 'nan' is not a number"),

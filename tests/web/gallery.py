@@ -10,7 +10,7 @@ from typing import NamedTuple
 from goodarm.study import Studies
 
 MEDIA = ("DMEM + 10 % serum", "RPMI", "serum-free", "F12", "conditioned")
-TRUTH = (0.42, 0.55, 0.81, 0.35, 0.58)
+TRUTH = (0.42, 0.55, 0.85, 0.35, 0.58)
 LONG = ("a name that somebody has copied from a label and that goes on and on and on " * 2).strip()
 
 
@@ -82,7 +82,7 @@ ROOMS = (
 
 def furnish(studies: Studies) -> None:
     """Studies in every state, always the same."""
-    chance = random.Random(4)
+    chance = random.Random(7)
     culture = studies.create(
         "Cell culture", list(MEDIA), 0.6, "bernoulli", delta=0.05, budget=400, by="Ada", seed=1
     )

@@ -131,7 +131,7 @@ def test_the_form_is_made_from_the_registry(browser, studies: Studies, monkeypat
 def test_a_standard_deviation_for_each_option(browser, studies: Studies) -> None:
     form = {**FORM, "outcome": "gaussian"}
     for text, said in (
-        ("1 2", "2 values, but the number of arms is 3"),
+        ("1 2", "2 values, but the number of options is 3"),
         ("1,5", "with a point"),
         ("0", "not positive"),
     ):
@@ -228,6 +228,8 @@ def test_arms_from_a_file(browser, studies: Studies) -> None:
         ("goal", "sideways"),
         ("confidence", "100"),
         ("confidence", "x"),
+        ("confidence", "0.95"),
+        ("threshold", "50%"),
         ("algorithm", "SR-G"),
         ("algorithm", "/tmp/x.py:RULE"),
         ("budget", "-1"),
@@ -246,6 +248,36 @@ def test_bad_settings_are_explained_and_what_was_typed_stays(
     assert 'role="alert"' in answer.text
     assert field == "name" or "kept name" in answer.text
     assert studies.list() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "said"),
+    [
+        ("/new", {"name": ""}, "Name: nothing was entered"),
+        ("/new", {"name": "arm"}, "there is a study 'arm' already; give another name"),
+        ("/new", {"arms": ""}, "a study needs at least one option"),
+        ("/new", {"arms": "arm\narm"}, "'arm' and 'arm' cannot be told apart; give every option"),
+        ("/new", {"threshold": "50%"}, "write 0.5 for 50 %"),
+        ("/new", {"confidence": "0.95"}, "0.95 is not a percentage from 50 to below 100"),
+        ("/studies/arm/enter", {"arm": "A", "value": "3/2"}, "3 of 2 is not a number of"),
+        (
+            "/studies/arm/enter",
+            {"arm": "A", "value": "7"},
+            "7 is neither 0 nor 1; a share is another",
+        ),
+        ("/studies/arm/enter", {"arm": "B", "value": "1"}, "there is no option 'B'"),
+        ("/studies/arm/stop", {"reason": ""}, "The reason: nothing was entered"),
+        ("/studies/arm/extend", {}, "say how many more trials, or how sure"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_words_of_the_page(
+    browser, studies, path: str, form: dict[str, str], said: str
+) -> None:
+    studies.create("arm", ["A"], 0.5, "bernoulli", budget=9)
+    base = {**FORM, "name": "new"} if path == "/new" else {}
+    answer = browser.post(path, data={**base, **form})
+    assert answer.status_code in (409, 422)
+    assert said in html.unescape(answer.text)
 
 
 def test_corrections(browser, studies: Studies) -> None:

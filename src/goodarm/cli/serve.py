@@ -178,7 +178,9 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener = socket.create_server((host, port), family=family, backlog=256)
     except (OSError, OverflowError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = str(error)
+        if isinstance(error, OSError):  # the system's words; Python adds its own in brackets
+            reason = str(error.strerror).partition(" (")[0]
         raise InputError(f"cannot listen at {host}:{port}: {reason}; try --port 0") from None
     # Connections inherit it; without, an answer in two packets waits 40 ms for the reader's system.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -127,7 +127,7 @@ class Bernoulli(Outcome):
         outcome = observed(value, yes_or_no=True)
         if outcome not in (0.0, 1.0):
             raise InputError(
-                f"value: {value!r} is neither 0 nor 1; a study of shares needs bounded:0:1"
+                f"value: {outcome:g} is neither 0 nor 1; a study of shares needs bounded:0:1"
             )
         return outcome
 
@@ -144,8 +144,8 @@ class Bernoulli(Outcome):
         successes = observed(value)
         if not 0.0 <= successes <= many or successes != int(successes):
             raise InputError(
-                f"value: {value!r} of {many:g} is not a number of successes; give a whole number "
-                f"from 0 to {many:g}"
+                f"value: {successes:g} of {many:g} is not a number of successes; give a whole "
+                f"number from 0 to {many:g}"
             )
         return Reading(successes, many)
 

@@ -34,8 +34,11 @@ def extend(
         return
     if delta is not None and delta == fold.settings.delta:
         raise InputError(f"delta: the study already aims at {delta:g}; give another, or none")
-    if delta is None and fold.state == OPEN and (more is None or fold.limit is None):
-        raise InputError("the study is open and has no limit that could be extended")
+    if delta is None and fold.state == OPEN:
+        if fold.limit is None:
+            raise InputError("the study is open and has no limit that could be extended")
+        if more is None:
+            raise InputError("the study is open; say how many more trials, or how sure it shall be")
     writing.add(kinds.Extended.name, {"trials": more, "delta": delta, "reason": reason}, key)
 
 

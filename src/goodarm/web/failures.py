@@ -1,6 +1,7 @@
 """What a visitor is told when something goes wrong: the reason, and never a stack trace."""
 
 import logging
+from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -73,7 +74,9 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
-        answer = problem(request.scope, error.status_code, str(error.detail))
+        is_unknown = error.detail == HTTPStatus.NOT_FOUND.phrase  # what the router says by itself
+        said = "there is nothing at this address" if is_unknown else str(error.detail)
+        answer = problem(request.scope, error.status_code, said)
         for name, value in (error.headers or {}).items():
             answer.headers[name] = value
         return answer

@@ -24,13 +24,14 @@ FIELDS = {
     "confidence": "How sure",
     "trials": "More trials",
 }
-IN_PLAIN_WORDS = {
-    "needs Bounded(0, 1)": "needs numbers between bounds, 0 and 1",
+IN_PLAIN_WORDS = {  # patterns, and what the page says in their place
+    "a study of shares needs bounded:0:1": "a share is another kind of outcome",
     "unknown arm": "there is no option",
-    "arm's": "option's",
-    " arm ": " option ",
-    "threshold": "bar",
+    "; load it, or give": "; give",
+    r"\barm(s?)\b(?!,)": r"option\1",
+    r"\bthreshold\b": "bar",
 }
+LEAST_PERCENT = 50  # 0.95 is a slip, and would end a study at once
 ARM_COLUMNS = ("arm", "arms", "name", "option")
 
 
@@ -63,8 +64,10 @@ def read_percent(what: str, text: str) -> float | None:
     wanted = optional_number(what, text.replace("%", ""))
     if wanted is None:
         return None
-    if not 0.0 < wanted < 100.0:
-        raise InputError(f"{what}: {wanted:g} is not between 0 and 100; 95 is usual")
+    if not LEAST_PERCENT <= wanted < 100.0:
+        raise InputError(
+            f"{what}: {wanted:g} is not a percentage from {LEAST_PERCENT} to below 100; 95 is usual"
+        )
     return round(1.0 - wanted / 100.0, 12)
 
 
@@ -112,10 +115,23 @@ def plainly(message: str) -> str:
     'The outcome: 3 is no share; correct it'
     """
     field, colon, rest = re.sub(r" \(study\.[^)]*\)", "", message).partition(": ")
-    said = f"{FIELDS[field]}: {rest}" if colon and field in FIELDS else f"{field}{colon}{rest}"
-    for words, plain in IN_PLAIN_WORDS.items():
-        said = said.replace(words, plain)
-    return said
+    label = FIELDS.get(field, field) if colon else field
+    return in_plain_words(f"{label}{colon}{rest}")
+
+
+def in_plain_words(message: str) -> str:
+    """The message in the words of the page; what people have typed stays as it is.
+
+    >>> in_plain_words("there is a study 'my arm' already; give every arm a name")
+    "there is a study 'my arm' already; give every option a name"
+    """
+    pieces = re.split(
+        r"('[^']*')", message.replace("'' is empty; write", "nothing was entered; write")
+    )
+    for i in range(0, len(pieces), 2):
+        for words, plain in IN_PLAIN_WORDS.items():
+            pieces[i] = re.sub(words, plain, pieces[i])
+    return "".join(pieces)
 
 
 def upload(file: UploadFile | None) -> bytes:

@@ -72,6 +72,7 @@ TRIAL_STATES = {
 @cache
 def environment() -> Environment:
     """The templates of this package."""
+    from goodarm.web.forms import in_plain_words
     from goodarm.web.outcome_form import choices
     from goodarm.web.pages import menu
     from goodarm.web.slugs import slug
@@ -92,6 +93,7 @@ def environment() -> Environment:
         moment=to_the_minute,
         slug=slug,
         in_page_words=in_page_words,
+        in_plain_words=in_plain_words,
         guide_in_page_words=guide_in_page_words,
         printable=printable,
         sure_at=sure_at,

@@ -15,6 +15,8 @@ IN_PAGE_WORDS = {  # what a status says in the words of the code
     "No arm ": "No option ",
     "The threshold was changed": "The bar was changed",
     "of that arm ": "of that option ",
+    "δ was changed": "The accepted risk of a wrong answer was changed",
+    "No share of δ was reserved for that": "No share of the accepted risk was set aside for that",
 }
 IN_GUIDES = {  # what an algorithm says of itself, in the words of the code
     "Pulls": "Tries",
