@@ -121,12 +121,15 @@ class Attempts(Outcome):
         """The number of failures at quantile u."""
         return float(math.floor(math.log1p(-u) / (math.log(mean) - math.log1p(mean))))
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """From the posterior of the odds, which is Beta prime."""
-        works = chance.betavariate(count + 1.0, total + threshold)
-        return (1.0 - works) / works
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In logarithms."""
+        return threshold * np.exp(steps)
+
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Of so many failures before so many successes."""
+        return total * np.log(means) - (count + total) * np.log1p(means)
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """Failures of an arm with this mean."""

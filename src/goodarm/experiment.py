@@ -221,6 +221,10 @@ class Experiment:
         if not more:
             self.judge()
 
+    def enter_into(self, run: Run, t: int, arm: int, told: Reading, many: int) -> None:
+        """Enter so many outcomes at once into a copy of the run that is played on."""
+        self._enter(run, t, arm, told.value, told.size, many)
+
     def judge(self) -> None:
         """Let the stopping rule look at the arms with new outcomes."""
         touched, self._touched = self._touched, {}

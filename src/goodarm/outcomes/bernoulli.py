@@ -20,6 +20,7 @@ from goodarm.errors import InputError
 from goodarm.inputs import number, observed
 from goodarm.outcomes.comparable import Comparable, share
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Reading, Seen, SimulatedArms
+from goodarm.outcomes.drawing import binomial, shares_near
 from goodarm.outcomes.tilts import ALSO_OWN, OWN, TiltFamily, engine, limits, table, verdicts
 from goodarm.outcomes.watches.contract import Watch, together
 from goodarm.outcomes.watches.drift import DriftOfShare
@@ -193,11 +194,19 @@ class Bernoulli(Outcome):
         """Whether rates differ from batch to batch, or change."""
         return together(UnevenBatches(), DriftOfShare())
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """From the Beta posterior."""
-        return chance.betavariate(total + threshold, count - total + 1.0 - threshold)
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In logarithms of the odds, which serve rates of 4 % and of 50 % alike."""
+        return shares_near(threshold, steps)
+
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Binomial."""
+        return total * np.log(means) + (count - total) * np.log1p(-means)
+
+    def draw_sum(self, arm: int, mean: float, many: int, chance: Random) -> Reading:
+        """A binomial number."""
+        return Reading(float(binomial(chance, many, mean)), float(many))
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """Yes or no."""

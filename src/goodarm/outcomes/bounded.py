@@ -42,6 +42,7 @@ from goodarm.outcomes.bets import (
 )
 from goodarm.outcomes.comparable import Comparable, share
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Seen
+from goodarm.outcomes.drawing import shares_near
 from goodarm.outcomes.tilts import keep_side
 from goodarm.outcomes.watches.contract import Watch
 from goodarm.outcomes.watches.drift import DriftAcross
@@ -295,19 +296,20 @@ class Bounded(Outcome):
         """Whether outcomes change."""
         return (DriftAcross(threshold),)
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """A normal number with the scatter seen, kept inside the range."""
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In logarithms of the odds, as much smaller as outcomes scatter less than yes and no do.
+
+        Beyond a single bound, in logarithms of the distance from it.
+        """
         if self.lo is None or self.hi is None:
-            (bound, away), reach = self._only_bound, self._reach(threshold)
-            centre = away * ((total + threshold) / (count + 1) - bound)
-            known = scatter if scatter == scatter else reach**2
-            distance = chance.gauss(centre, math.sqrt(known / (count + 1)))
-            return bound + away * max(distance, 1e-3 * reach)
-        centre = ((total + threshold) / (count + 1) - self.lo) / (self.hi - self.lo)
-        share = chance.gauss(centre, (self._variance(scatter) / (count + 1)) ** 0.5)
-        return self.lo + (self.hi - self.lo) * min(max(share, 1e-3), 1.0 - 1e-3)
+            bound, away = self._only_bound
+            reach = self._reach(threshold)
+            return bound + away * reach * np.exp(
+                away * min(math.sqrt(scatter) / reach, 1.0) * steps
+            )
+        share = self._share(threshold)
+        part = min(self._variance(scatter) / (share * (1.0 - share)), 1.0)
+        return self.lo + (self.hi - self.lo) * shares_near(share, math.sqrt(part) * steps)
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A Beta number with the scatter seen; a gamma number beyond a single bound."""

@@ -301,15 +301,19 @@ class Outcome:
         """The model with parameters guessed from recorded outcomes, one sequence per arm."""
         raise NotImplementedError
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """A mean that fits what was seen of an arm and one more outcome at the threshold.
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """Means so far from the threshold, in σ, the root of `scatter`, or where 1 is as much."""
+        return threshold + math.sqrt(scatter) * steps
 
-        `count` is the arm's amount, `scatter` the variance of the study's outcomes around their
-        arms' means, NaN if there are too few to tell.
-        """
-        raise NotImplementedError
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Of an arm's outcomes, for each of these means; `count` is the arm's amount."""
+        return -0.5 * count * (total / (count or 1.0) - means) ** 2 / scatter
+
+    def draw_sum(self, arm: int, mean: float, many: int, chance: Random) -> Reading | None:
+        """So many outcomes of an arm at once; None if the model must see each of them."""
+        return None
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """An outcome of an arm with this mean."""

@@ -282,13 +282,20 @@ class Exponential(Outcome):
             return None
         return f"{value:g} is {ratio:.3g} times the mean of the arm's other outcomes, {mean:g}"
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """From the inverse gamma posterior."""
-        k = self.k
-        hazard = chance.gammavariate(k * (count + 1.0), 1.0 / (k * (total + threshold)))
-        return 1.0 / max(hazard, SMALLEST)
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In logarithms."""
+        return threshold * np.exp(steps)
+
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Of so many events in that time."""
+        return -self.k * (count * np.log(means) + total / means)
+
+    def draw_sum(self, arm: int, mean: float, many: int, chance: Random) -> Reading:
+        """The time of so many events, a gamma number."""
+        lasted = chance.gammavariate(many * self.k, mean / self.k)
+        return Reading(max(lasted, SHORTEST * mean), float(many))
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A gamma number."""

@@ -232,12 +232,22 @@ class Gaussian(Outcome):
             return None
         return f"{told.value:g} is {distance:.3g} standard deviations ({sigma:.3g}) from {other}"
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """From the normal posterior."""
-        spread = self._sigma(arm, scatter) / math.sqrt(count + 1)
-        return chance.gauss((total + threshold) / (count + 1), spread)
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In standard deviations."""
+        return threshold + self._sigma(arm, scatter) * steps
+
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Normal, with the σ that is known."""
+        known = scatter if self.sigma is None else self._sigma(arm) ** 2
+        return super().log_likelihoods(arm, total, count, means, known)
+
+    def draw_sum(self, arm: int, mean: float, many: int, chance: Random) -> Reading | None:
+        """A normal sum; where σ is learnt, each outcome has a part in that."""
+        if self.sigma is None:
+            return None
+        return Reading(chance.gauss(many * mean, math.sqrt(many) * self._sigma(arm)))
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A normal number."""

@@ -28,6 +28,7 @@ from goodarm.numerics import normal_quantile
 from goodarm.outcomes.bernoulli import excess
 from goodarm.outcomes.comparable import Comparable, counts
 from goodarm.outcomes.contract import Floats, Levels, Outcome, Past, Reading, Seen, SimulatedArms
+from goodarm.outcomes.drawing import poisson
 from goodarm.outcomes.tilts import (
     OWN,
     TiltFamily,
@@ -239,11 +240,19 @@ class Poisson(Outcome):
         unit = "" if size == 1.0 else " per unit of exposure"
         return f"{value:g}{unit} is far from {mean:g}, the mean of the arm's other outcomes"
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """From the gamma posterior."""
-        return chance.gammavariate(total + threshold, 1.0 / (count + 1.0))
+    def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
+        """In logarithms."""
+        return threshold * np.exp(steps)
+
+    def log_likelihoods(
+        self, arm: int, total: float, count: float, means: Floats, scatter: float
+    ) -> Floats:
+        """Of so many events in that exposure."""
+        return total * np.log(means) - count * means
+
+    def draw_sum(self, arm: int, mean: float, many: int, chance: Random) -> Reading:
+        """A count in an exposure of so many."""
+        return Reading(float(poisson(chance, many * mean)), float(many))
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A count in an exposure of 1."""

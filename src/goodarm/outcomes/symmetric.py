@@ -214,13 +214,6 @@ class Symmetric(Outcome):
         """Whether outcomes lean to one side. Drift is not told from a scale that changes."""
         return (Lopsided(),)
 
-    def draw_mean(
-        self, arm: int, total: float, count: float, threshold: float, scatter: float, chance: Random
-    ) -> float:
-        """A normal number with the scatter seen."""
-        spread = _deviation(scatter) / math.sqrt(count + 1)
-        return chance.gauss((total + threshold) / (count + 1), spread)
-
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A normal number with the scatter seen."""
         return chance.gauss(mean, _deviation(scatter))

@@ -1,14 +1,13 @@
 """How many more trials? Futures of the study, played out from where it stands.
 
-Each future draws a mean for every arm from what is known of it, then lets the study's own algorithm
-go on with simulated outcomes until the stopping rule speaks. What is known of an arm is its
-outcomes plus one more outcome *at the threshold*: with no data at all, an arm is as likely good as
-bad. Means are drawn from the posterior that this gives (normal, or Beta for yes/no outcomes);
-outcomes are normal with the declared σ, yes or no, or Beta in [lo, hi] with the scatter seen.
-Trials that are pending are answered first and count.
+Each future draws a mean for every arm from what the outcomes of all of them say (`population`),
+then lets the study's own algorithm go on with simulated outcomes until the stopping rule speaks.
+Outcomes are as the outcome model draws them: normal with the declared σ, yes or no, or, where a
+model does not say, with the scatter seen. Trials that are pending are answered first and count.
 
-Futures are played for as many trials as can be simulated in a second or two. If too many of them
-have no end by then, some are played four times as far, and so on while that takes a few seconds.
+Far futures are played in strides: an arm that is chosen gets a thirty-second of its outcomes once
+more before anything is asked again. If too many futures have no end by the horizon, they are played
+four times as far, and so on, as long as that can be paid for; the farther, the fewer of them.
 """
 
 import math
@@ -18,29 +17,32 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from goodarm.errors import InputError
-from goodarm.run import CONTINUE, NO_ARM
+from goodarm.experiment import Experiment
+from goodarm.run import CONTINUE, NO_ARM, Run
 from goodarm.study.evidence import OneBar
 from goodarm.study.evidence.trail import USUAL_DELTA
 from goodarm.study.log.fold import Fold
+from goodarm.study.report.population import Population
 
-FIRST_STEPS = 200_000  # simulated trials in all, one or two seconds
-MORE_STEPS = 500_000  # each time that one looks farther, if that is needed
+NEAR_HORIZON = 2_000  # trials, or as many as the study has had
 FARTHER = 4  # times
+FAR_HORIZON, FAR_SHARE = 1_000_000, 100  # trials, or so many times those that the study has had
+STEPS = 2_500  # that a future may cost on average, each about ten microseconds
+STRIDE = 32  # an arm gets this part of its outcomes once more before the next choice
 FEWEST = 15  # futures that say enough
 LOW, HIGH = 0.1, 0.9
 ASSUMES = (
-    "arms like their outcomes so far (and one more at the threshold), outcomes independent and of "
-    "the declared kind, every suggestion followed"
+    "arms that differ as their outcomes so far say, outcomes independent and of the declared kind, "
+    "every suggestion followed"
 )
-
-Draw = Callable[[int], float]
 
 
 @dataclass(frozen=True)
 class Forecast:
     """How many more trials until the stopping rule speaks; None means more than `horizon`.
 
-    In 80 of 100 futures the number lies between `low` and `high`.
+    In 80 of 100 futures the number lies between `low` and `high`; the share `unfinished` of them
+    has no end within the horizon.
     """
 
     delta: float
@@ -55,6 +57,9 @@ class Forecast:
     answers: dict[str, float] = field(
         metadata={"description": 'What they end with; "" is "none is good".'}
     )
+    unfinished: float = field(
+        default=0.0, metadata={"description": "The share of futures that take longer."}
+    )
     assumes: str = ASSUMES
 
     def to_dict(self) -> dict[str, Any]:
@@ -62,19 +67,24 @@ class Forecast:
         return asdict(self)
 
 
-End = tuple[int, int]
-"""The number of trials until a future's end, and its answer."""
+@dataclass(frozen=True)
+class End:
+    """How many trials a future took, and its answer; one more than the horizon if there is none."""
+
+    steps: int
+    answer: int
 
 
 def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) -> Forecast:
     """Play `runs` futures of at most `horizon` trials each; without one, as far as is needed."""
     aim = delta or fold.settings.delta or USUAL_DELTA
-    cap = horizon or max(FIRST_STEPS // runs, 1)
-    ends = [_future(fold, aim, number, cap) for number in range(1, runs + 1)]
+    futures = Futures(fold, aim)
+    cap = horizon or max(NEAR_HORIZON, fold.told)
+    ends = [futures.play(number, cap) for number in range(1, runs + 1)]
     if horizon is None:
-        ends, cap = _look_farther(fold, aim, ends, cap)
-    lengths = sorted(steps for steps, _ in ends)
-    reached = [answer for steps, answer in ends if steps <= cap]
+        ends, cap = _look_farther(futures, ends, cap, max(FAR_HORIZON, FAR_SHARE * fold.told))
+    lengths = sorted(end.steps for end in ends)
+    reached = [end.answer for end in ends if end.steps <= cap]
     names = {arm: "" if arm < 0 else fold.settings.arms[arm] for arm in set(reached)}
 
     def quantile(share: float) -> int | None:
@@ -90,83 +100,117 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
         runs=len(ends),
         finished=len(reached) / len(ends),
         answers={names[arm]: reached.count(arm) / len(ends) for arm in sorted(names)},
+        unfinished=1.0 - len(reached) / len(ends),
     )
 
 
-def _look_farther(fold: Fold, delta: float, ends: list[End], cap: int) -> tuple[list[End], int]:
+def _look_farther(
+    futures: "Futures", ends: list[End], cap: int, most: int
+) -> tuple[list[End], int]:
     """The same futures, played on until all but a few have ended, or it would take too long.
 
     Where all would take too long, the first of them are: they are as good as any others.
     """
-    while sum(steps > cap for steps, _ in ends) > (1.0 - HIGH) * len(ends):
-        farther = FARTHER * cap
-        affordable, unfinished = 0, 0
-        for steps, _ in ends:
-            unfinished += steps > cap
-            if unfinished * farther > MORE_STEPS:
-                break
-            affordable += 1
-        if affordable < min(FEWEST, len(ends)):
+    budget = STEPS * len(ends)
+    while cap < most and sum(end.steps > cap for end in ends) > (1.0 - HIGH) * len(ends):
+        farther, played = min(FARTHER * cap, most), list[End]()
+        for number, end in enumerate(ends, 1):
+            if end.steps > cap:
+                if futures.cost > budget:
+                    break
+                played.append(futures.play(number, farther))
+            else:
+                played.append(end)
+        if len(played) < min(FEWEST, len(ends)):
             break
-        ends = [
-            end if end[0] <= cap else _future(fold, delta, number, farther)
-            for number, end in enumerate(ends[:affordable], 1)
-        ]
-        cap = farther
+        ends, cap = played, farther
     return ends, cap
 
 
-def _future(fold: Fold, delta: float, number: int, horizon: int) -> End:
-    """The number of trials until the end and the answer; beyond the horizon if there is none."""
-    evidence = _one_bar(fold)
+class Futures:
+    """What may still come of a study, one future for each number."""
+
+    def __init__(self, fold: Fold, delta: float) -> None:
+        if not isinstance(fold.evidence, OneBar):
+            raise InputError(
+                "forecast: there is none for this question; goodarm plan gives the trials"
+            )
+        self._fold, self._evidence, self._delta = fold, fold.evidence, delta
+        self._answer = _answer_now(fold, fold.evidence, delta)
+        self._scatter = _scatter(fold.evidence)
+        experiment = fold.evidence.experiment
+        self._population = Population(experiment, fold.settings.outcome, self._scatter)
+        self.cost = 0  # steps that were played: choices, and outcomes where each is drawn by itself
+
+    def play(self, number: int, horizon: int) -> End:
+        """The number of trials until the end and the answer; beyond the horizon if there is none.
+
+        Played to another horizon, a future is the same as far as both go.
+        """
+        if self._answer is not None:
+            return End(0, self._answer)
+        fold, experiment = self._fold, self._evidence.experiment
+        # Reproducible: the same state gives the same forecast.
+        chance = random.Random(f"{fold.settings.seed}/{fold.seq}/{number}")
+        run, enter = experiment.run_at(self._delta, number), self._entering(experiment, chance)
+        _, choose, _, judge, _ = experiment.step
+        # Once the pending outcomes are there, everything that was told counts.
+        pending = [trial.arm for trial in fold.open.values()]
+        steps = 0
+        while steps < horizon:
+            many = 1
+            if steps < len(pending):
+                arm = pending[steps]
+            else:
+                arm = choose(run, experiment.t + steps)
+                if arm == NO_ARM:
+                    break
+                many += run.counts[arm] // STRIDE
+            enter(run, experiment.t + steps, arm, many)
+            steps += many
+            answer = judge(run, experiment.t + steps, arm)
+            if answer != CONTINUE and steps <= horizon:
+                return End(steps, answer)
+        return End(horizon + 1, CONTINUE)
+
+    def _entering(
+        self, experiment: Experiment, chance: random.Random
+    ) -> Callable[[Run, int, int, int], None]:
+        """Enters so many simulated outcomes of an arm, after so many of all.
+
+        The mean of an arm is drawn once, when it is first needed.
+        """
+        kind, receive = self._fold.settings.outcome, experiment.step.receive
+        population, means = self._population.draw(chance), dict[int, float]()
+
+        def enter(run: Run, t: int, arm: int, many: int) -> None:
+            if arm not in means:
+                means[arm] = self._population.draw_mean(arm, population, chance)
+            told = kind.draw_sum(arm, means[arm], many, chance) if many > 1 else None
+            if told is not None:
+                self.cost += 1
+                experiment.enter_into(run, t + many, arm, told, many)
+                return
+            self.cost += many
+            for i in range(1, many + 1):
+                receive(run, t + i, arm, kind.draw_outcome(arm, means[arm], self._scatter, chance))
+
+        return enter
+
+
+def _answer_now(fold: Fold, evidence: OneBar, delta: float) -> int | None:
+    """The answer of a study that is done; −1 for "none is good", and None if it is not."""
     experiment, counted = evidence.experiment, evidence.counted
     if counted.finished and delta == fold.settings.delta:
-        return 0, -1 if counted.conclusion is None else counted.conclusion
+        return -1 if counted.conclusion is None else counted.conclusion
     if counted.can_stop(delta):
         answer = experiment.recommendation
-        return 0, -1 if answer is None else answer
-    # Reproducible: the same state gives the same forecast.
-    chance = random.Random(f"{fold.settings.seed}/{fold.seq}/{number}")
-    run, draw = experiment.run_at(delta, number), _outcomes(fold, chance)
-    _, choose, receive, judge, _ = experiment.step
-    # Once the pending outcomes are there, everything that was told counts.
-    pending = [trial.arm for trial in fold.open.values()]
-    t = experiment.t
-    for step in range(1, horizon + 1):
-        if step <= len(pending):
-            arm = pending[step - 1]
-        else:
-            arm = choose(run, t)
-            if arm == NO_ARM:
-                break
-        t += 1
-        receive(run, t, arm, draw(arm))
-        answer = judge(run, t, arm)
-        if answer != CONTINUE:
-            return step, answer
-    return horizon + 1, CONTINUE
+        return -1 if answer is None else answer
+    return None
 
 
-def _one_bar(fold: Fold) -> OneBar:
-    if isinstance(fold.evidence, OneBar):
-        return fold.evidence
-    raise InputError("forecast: there is none for this question; goodarm plan gives the trials")
-
-
-def _outcomes(fold: Fold, chance: random.Random) -> Draw:
-    """Simulated outcomes of each arm, whose mean is drawn once, when it is first needed."""
-    evidence, kind, threshold = _one_bar(fold), fold.settings.outcome, fold.settings.threshold
+def _scatter(evidence: OneBar) -> float:
+    """The variance of outcomes around their arms' means; NaN where no arm has two outcomes."""
     run = evidence.experiment.run
-    # The scatter within arms; NaN where no arm has two outcomes.
-    freedom = fold.told - sum(1 for count in run.counts if count)
-    scatter = sum(evidence.squares) / freedom if freedom else math.nan
-    means: dict[int, float] = {}
-
-    def draw(arm: int) -> float:
-        if arm not in means:
-            means[arm] = kind.draw_mean(
-                arm, run.sums[arm], evidence.experiment.amount(arm), threshold, scatter, chance
-            )
-        return kind.draw_outcome(arm, means[arm], scatter, chance)
-
-    return draw
+    freedom = sum(count - 1 for count in run.counts if count)
+    return sum(evidence.squares) / freedom if freedom else math.nan
