@@ -132,8 +132,9 @@ def test_outcomes_drawn_for_a_forecast_stay_in_the_range(bounds: tuple, scatter:
         assert all(least <= x <= most for x in drawn)
         if scatter != 1e9:
             assert sum(drawn) / 300 == pytest.approx(mean, abs=0.8)
-    for total, count in ((0.0, 0), (-50.0, 50), (150.0, 50)):
-        assert least < model.draw_mean(0, total, count, 0.5, scatter, chance) < most
+    means = model.means_near(0, 0.5, np.linspace(-8.0, 8.0, 33), max(1e-6, scatter))
+    assert np.all((least <= means) & (means <= most) & (np.diff(means, prepend=-math.inf) >= 0.0))
+    assert means[16] == pytest.approx(0.5)
     for u, mean in product((0.001, 0.4, 0.999), (-0.9, 2.0)):
         assert least <= model.quantile(u, mean) <= most
         assert model.quantile(u, mean) < model.quantile(u + 0.0005, mean)

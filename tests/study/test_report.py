@@ -233,13 +233,13 @@ def test_a_forecast_looks_farther_where_it_must(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = far_away(sqlite)
-    monkeypatch.setattr(forecasts, "FIRST_STEPS", 1_000)
-    monkeypatch.setattr(forecasts, "MORE_STEPS", 20_000)
-    near = study.forecast(runs=20, horizon=50)
-    assert (near.horizon, near.runs, near.median) == (50, 20, None)
+    monkeypatch.setattr(forecasts, "NEAR_HORIZON", 50)
+    near = study.forecast(runs=20, horizon=80)
+    assert (near.horizon, near.runs, near.median) == (80, 20, None)
     far = study.forecast(runs=20)
-    assert far.horizon >= 4 * 50
+    assert far.horizon >= 4 * 80, "from as many trials as the study has had"
     assert far.finished > near.finished
+    assert far.unfinished == pytest.approx(1.0 - far.finished)
     # The same futures, only longer.
     assert far == study.forecast(runs=far.runs, horizon=far.horizon)
 
@@ -248,26 +248,55 @@ def test_a_forecast_that_would_take_too_long_says_how_far_it_looked(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = far_away(sqlite)
-    monkeypatch.setattr(forecasts, "FIRST_STEPS", 1_000)
-    monkeypatch.setattr(forecasts, "MORE_STEPS", 3_200)
+    monkeypatch.setattr(forecasts, "NEAR_HORIZON", 50)
+    monkeypatch.setattr(forecasts, "STEPS", 10)
     forecast = study.forecast(runs=50)
-    assert (forecast.horizon, forecast.high) == (80, None)
-    assert 15 <= forecast.runs < 50
+    assert (forecast.horizon, forecast.high, forecast.runs) == (80, None, 50)
+    assert forecast.unfinished > 0.5
     text = forecast_text(forecast)
-    assert "more than 80 more trials until 99 % confidence" in text
-    assert f"looked ahead: 80 trials in {forecast.runs} futures" in text
+    share = f"{100 * forecast.unfinished:.0f} %"
+    assert f"more than 80 more trials until 99 % confidence ({share} of the futures)" in text
+    assert f"looked ahead: 80 trials in 50 futures, {share} of which were not done by then" in text
 
 
-def test_a_forecast_goes_beyond_two_thousand_trials(
+def test_the_farther_a_forecast_looks_the_fewer_futures_it_may_play(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def future(fold: object, delta: float, number: int, horizon: int) -> tuple[int, int]:
-        return (9_000 + number, 0) if horizon > 10_000 else (horizon + 1, -4)
+    def play(self: forecasts.Futures, number: int, horizon: int) -> forecasts.End:
+        self.cost += 40
+        ends = horizon >= 32_000
+        return forecasts.End(9_000 + number if ends else horizon + 1, 0 if ends else -2)
 
-    monkeypatch.setattr(forecasts, "_future", future)
+    monkeypatch.setattr(forecasts.Futures, "play", play)
+    monkeypatch.setattr(forecasts, "STEPS", 100)
     forecast = far_away(sqlite).forecast()
-    assert (forecast.low, forecast.horizon) == (9_002, 32_000)
-    assert forecast_text(forecast).startswith("about 9,008 more trials")
+    # 4,000 steps for the first horizon, as many for the second, and what is left for the third.
+    assert (forecast.runs, forecast.horizon) == (51, 32_000)
+    assert (forecast.low, forecast.median, forecast.high) == (9_006, 9_026, 9_046)
+    assert forecast_text(forecast).startswith("about 9,026 more trials")
+    monkeypatch.setattr(forecasts, "STEPS", 85)
+    too_few = Study.load("s", sqlite).forecast()
+    assert (too_few.runs, too_few.horizon, too_few.low) == (100, 8_000, None)
+
+
+def test_how_far_a_forecast_looks_grows_with_the_study(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    def play(self: forecasts.Futures, number: int, horizon: int) -> forecasts.End:
+        played.append(horizon)
+        return forecasts.End(horizon + 1, -2)
+
+    monkeypatch.setattr(forecasts.Futures, "play", play)
+    study = Study.create("s", ["A", "B"], 0.5, "bernoulli", 0.01, storage=sqlite, seed=1)
+    assert study.forecast(runs=20).horizon == forecasts.FAR_HORIZON
+    assert played[0] == forecasts.NEAR_HORIZON
+    study.tell("A", 15_000, size=30_000)
+    study.tell("B", 15_000, size=30_000)
+    played.clear()
+    assert study.forecast(runs=20).horizon == 60_000 * forecasts.FAR_SHARE
+    assert played[0] == 60_000
 
 
 def test_percentages_are_never_rounded_up() -> None:

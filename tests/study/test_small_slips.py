@@ -83,7 +83,9 @@ def test_a_forecast_gives_the_quantiles_that_it_says(
 ) -> None:
     lengths = [(37 * number) % 101 for number in range(1, runs + 1)]
     monkeypatch.setattr(
-        forecasts, "_future", lambda fold, delta, number, cap: (lengths[number - 1], 0)
+        forecasts.Futures,
+        "play",
+        lambda self, number, horizon: forecasts.End(lengths[number - 1], 0),
     )
     said = study.forecast(runs=runs, horizon=1_000)
     for value, share in ((said.low, 0.1), (said.median, 0.5), (said.high, 0.9)):

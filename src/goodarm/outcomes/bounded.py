@@ -48,6 +48,7 @@ from goodarm.outcomes.watches.contract import Watch
 from goodarm.outcomes.watches.drift import DriftAcross
 
 FARTHEST_OUTCOME = 1e12  # times as far from its only bound as θ is; more is a mistaken unit
+FARTHEST_LOG = 20.0  # of a ratio between means that are thought possible
 BY = "betting"  # how such outcomes are judged; in a log that does not say it, by `bounded_by_ends`
 
 
@@ -299,17 +300,19 @@ class Bounded(Outcome):
     def means_near(self, arm: int, threshold: float, steps: Floats, scatter: float) -> Floats:
         """In logarithms of the odds, as much smaller as outcomes scatter less than yes and no do.
 
-        Beyond a single bound, in logarithms of the distance from it.
+        Beyond a single bound, in logarithms of the distance from it. Far steps grow, because means
+        may be anywhere in the range, however little outcomes scatter.
         """
+        far = np.sinh(steps)
         if self.lo is None or self.hi is None:
             bound, away = self._only_bound
             reach = self._reach(threshold)
-            return bound + away * reach * np.exp(
-                away * min(math.sqrt(scatter) / reach, 1.0) * steps
-            )
+            ratio = away * min(math.sqrt(scatter) / reach, 1.0) * far
+            return bound + away * reach * np.exp(np.clip(ratio, -FARTHEST_LOG, FARTHEST_LOG))
         share = self._share(threshold)
         part = min(self._variance(scatter) / (share * (1.0 - share)), 1.0)
-        return self.lo + (self.hi - self.lo) * shares_near(share, math.sqrt(part) * steps)
+        away_from = np.clip(math.sqrt(part) * far, -FARTHEST_LOG, FARTHEST_LOG)
+        return self.lo + (self.hi - self.lo) * shares_near(share, away_from)
 
     def draw_outcome(self, arm: int, mean: float, scatter: float, chance: Random) -> float:
         """A Beta number with the scatter seen; a gamma number beyond a single bound."""

@@ -7,7 +7,7 @@ from goodarm.remote import bodies
 from goodarm.remote.reading import declared, entry, trial_or_arm
 from goodarm.study import Forecast, Study, Trial
 
-FUTURES, FARTHEST = 40, 1_500  # of a forecast: about half a second of computing
+FUTURES = 40  # of a forecast: about a second of computing
 
 
 def new_settings(body: bodies.NewStudy) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def correct(study: Study, body: bodies.Correct) -> Trial:
 
 def forecast_of(study: Study) -> Forecast:
     """How many more trials, within what a server has time for."""
-    return study.forecast(runs=FUTURES, horizon=FARTHEST)
+    return study.forecast(runs=FUTURES)
 
 
 def add_arm(study: Study, body: bodies.AddArm) -> None:

@@ -87,9 +87,10 @@ WORDS = {
     ),
     "more-trials": PageWord(
         "Trials to expect",
-        "How many more trials it would take if the options are like their outcomes so far. The "
-        "rest of the study is simulated many times: the number is the one in the middle, and the "
-        "range holds 80 of 100 such futures. It is a forecast, and no promise.",
+        "How many more trials it would take. The rest of the study is simulated many times, each "
+        "time with options as good as the outcomes so far allow: the number is the one in the "
+        "middle, and the range holds 80 of 100 such futures. “More than” is said where too many "
+        "were not done as far as one looked. It is a forecast, and no promise.",
     ),
     "next": PageWord(
         "Next",

@@ -107,7 +107,7 @@ def forecast_text(forecast: Forecast) -> str:
     middle = beyond if forecast.median is None else f"about {forecast.median:,}"
     high = beyond if forecast.high is None else f"{forecast.high:,}"
     if forecast.low is None:
-        spread = f"{_percent(1.0 - forecast.finished)} of the futures"
+        spread = f"{_percent(forecast.unfinished)} of the futures"
     else:
         most = "80 of 100 futures" if forecast.high is not None else f"80 % of {futures}"
         spread = f"{most}: {forecast.low:,} to {high}"
@@ -115,15 +115,16 @@ def forecast_text(forecast: Forecast) -> str:
     ends = ", ".join(
         f"{printable(arm) if arm else 'none is good'} {_percent(share)}" for arm, share in answers
     )
-    if ends and forecast.finished < 1.0:
+    if ends and forecast.unfinished > 0.0:
         within = counted(forecast.horizon, "trial")
-        ends += f", no answer within {within} {_percent(1.0 - forecast.finished)}"
+        ends += f", no answer within {within} {_percent(forecast.unfinished)}"
     lines = [
         f"{middle} more trials until {sure_at(forecast.delta)} confidence ({spread}).",
         f"ends with: {ends or 'no answer within the horizon'}",
     ]
     if forecast.high is None:
-        lines.append(f"looked ahead: {counted(forecast.horizon, 'trial')} in {futures}")
+        ahead, share = counted(forecast.horizon, "trial"), _percent(forecast.unfinished)
+        lines.append(f"looked ahead: {ahead} in {futures}, {share} of which were not done by then")
     return "\n".join([*lines, f"assumes: {forecast.assumes}"])
 
 
