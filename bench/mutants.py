@@ -16,6 +16,7 @@ with a blank in it. Tests look for the words in it that matter.
 
 import argparse
 import ast
+import contextlib
 import difflib
 import hashlib
 import json
@@ -159,6 +160,17 @@ def copied() -> None:
         shutil.copy2(ROOT / name, COPY / name)
 
 
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """With all that it started; it gets the time to stop its database servers itself."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
 def run_tests(tests: list[str], limit: float, *more: str, **settings: str) -> int | None:
     """The exit status of pytest, or None after `limit` seconds."""
     environment = os.environ | settings
@@ -178,11 +190,7 @@ def run_tests(tests: list[str], limit: float, *more: str, **settings: str) -> in
         except subprocess.TimeoutExpired:
             return None
         finally:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            process.wait()
+            stop(process)
 
 
 def mapped(folders: list[str], until: float) -> dict[str, dict[str, Any]]:
@@ -250,7 +258,9 @@ def show(results: list[dict[str, Any]]) -> None:
         if result["outcome"] == "survived":
             print(f"\n{result['key']}, {result['tests']} of {result['of']} tests")
             print(result["diff"])
-    count = {o: sum(r["outcome"] == o for r in results) for o in ("killed", "timed out", "survived")}
+    count = {
+        o: sum(r["outcome"] == o for r in results) for o in ("killed", "timed out", "survived")
+    }
     noticed, tried = count["killed"] + count["timed out"], len(results)
     low, high = wilson(noticed, tried)
     print()

@@ -158,3 +158,10 @@ def test_the_paper_cites_what_its_bibliography_has() -> None:
     assert set(re.findall(r"(?<=[\[\s;])@(\w+)", text)) == set(entries)
     for picture in re.findall(r"\]\((\S+\.png)\)", text):
         assert (ROOT / "joss" / picture).is_file()
+
+
+def test_every_benchmark_is_on_the_page_for_developers() -> None:
+    page = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
+    tables = "\n".join(line for line in page.splitlines() if line.startswith("| `"))
+    named = set(re.findall(r"`(\w+\.(?:py|sh))`", tables))
+    assert named == {path.name for path in (ROOT / "bench").iterdir() if path.is_file()}
