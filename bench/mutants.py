@@ -19,6 +19,7 @@ import ast
 import contextlib
 import difflib
 import hashlib
+import importlib
 import json
 import os
 import random
@@ -32,17 +33,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import libcst as cst
+import pytest
 from mutmut.mutation.file_mutation import Mutation, MutationVisitor
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
-
-from goodarm.simulation.results.base import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("study", "stopping", "outcomes", "planning")
 KEPT = ROOT / "build" / "mutants"
 COPY = KEPT / "copy"
 MEMORY = 8 * 2**30  # bytes; a loop without end must not take all there is
+os.environ["NUMBA_CACHE_DIR"] = str(KEPT / "numba")  # read when numba is imported
 MOST_SECONDS = 90.0  # of tests for one mutant, as they took without it
 
 
@@ -160,37 +161,57 @@ def copied() -> None:
         shutil.copy2(ROOT / name, COPY / name)
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
+def run_tests(tests: list[str], limit: float, *more: str, keep: bool = True) -> int | None:
+    """The exit status of pytest, or None after `limit` seconds; `keep` the byte code.
+
+    It runs in a fork of this process, which has imported what every test needs but the package.
+    """
+    for package in ("numba", "polars", "scipy.stats", "sqlalchemy"):
+        importlib.import_module(package)
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        os.chdir(COPY)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        log = os.open(KEPT / "last.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        for stream in (1, 2):
+            os.dup2(log, stream)
+        paths = [str(COPY / "src"), str(COPY / "bench")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)  # for what tests start
+        sys.path[:0] = paths
+        sys.dont_write_bytecode = not keep
+        os._exit(pytest.main(["-p", "no:cacheprovider", *more, *tests]))
+    try:
+        return waited(pid, limit)
+    except BaseException:
+        stop(pid)
+        raise
+
+
+def waited(pid: int, limit: float) -> int | None:
+    until = time.monotonic() + limit
+    while time.monotonic() < until:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)  # what it left running
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    stop(pid)
+    return None
+
+
+def stop(pid: int) -> None:
     """With all that it started; it gets the time to stop its database servers itself."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(10)
+    os.kill(pid, signal.SIGINT)
+    for _ in range(500):
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            break
+        time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def run_tests(tests: list[str], limit: float, *more: str, **settings: str) -> int | None:
-    """The exit status of pytest, or None after `limit` seconds."""
-    environment = os.environ | settings
-    environment |= {
-        "PYTHONPATH": os.pathsep.join([str(COPY / "src"), str(COPY / "bench")]),
-        "NUMBA_CACHE_DIR": str(KEPT / "numba"),
-    }
-    with open(KEPT / "last.log", "w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *more, *tests],
-            cwd=COPY, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),
-        )  # fmt: skip
-        try:
-            return process.wait(limit)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            stop(process)
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
 
 
 def mapped(folders: list[str], until: float) -> dict[str, dict[str, Any]]:
@@ -207,7 +228,8 @@ def mapped(folders: list[str], until: float) -> dict[str, dict[str, Any]]:
             print(f"which functions does {name} run?", flush=True)
             made = KEPT / "touched.json"
             made.unlink(missing_ok=True)
-            run_tests([name], 1800, "-p", "mutants_touching", MUTANTS_MAP=str(made))
+            os.environ["MUTANTS_MAP"] = str(made)
+            run_tests([name], 1800, "-p", "mutants_touching", "-m", "not slow")
             known[name] = {"digest": digest, "tests": json.loads(made.read_text())}
             kept.write_text(json.dumps(known))
         found |= known[name]["tests"]
@@ -244,7 +266,7 @@ def outcome_of(mutant: Mutant, tests: dict[str, dict[str, Any]]) -> dict[str, An
     began = time.time()
     try:
         target.write_text(mutant.after)
-        status = run_tests(chosen, 60 + 3 * seconds, "-x", PYTHONDONTWRITEBYTECODE="1")
+        status = run_tests(chosen, 60 + 3 * seconds, "-x", keep=False)
     finally:
         target.write_text(mutant.before)
         os.utime(target, ns=(original.st_atime_ns, original.st_mtime_ns))
@@ -254,6 +276,8 @@ def outcome_of(mutant: Mutant, tests: dict[str, dict[str, Any]]) -> dict[str, An
 
 
 def show(results: list[dict[str, Any]]) -> None:
+    from goodarm.simulation.results.base import wilson  # not earlier: forks import the copy's
+
     for result in results:
         if result["outcome"] == "survived":
             print(f"\n{result['key']}, {result['tests']} of {result['of']} tests")
@@ -262,6 +286,10 @@ def show(results: list[dict[str, Any]]) -> None:
         o: sum(r["outcome"] == o for r in results) for o in ("killed", "timed out", "survived")
     }
     noticed, tried = count["killed"] + count["timed out"], len(results)
+    from goodarm.simulation.results.base import (
+        wilson,
+    )  # the package must not be there before a fork
+
     low, high = wilson(noticed, tried)
     print()
     print(", ".join(f"{number} {outcome}" for outcome, number in count.items()), f"of {tried}")
