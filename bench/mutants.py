@@ -286,9 +286,6 @@ def show(results: list[dict[str, Any]]) -> None:
         o: sum(r["outcome"] == o for r in results) for o in ("killed", "timed out", "survived")
     }
     noticed, tried = count["killed"] + count["timed out"], len(results)
-    from goodarm.simulation.results.base import (
-        wilson,
-    )  # the package must not be there before a fork
 
     low, high = wilson(noticed, tried)
     print()

@@ -1,4 +1,4 @@
-"""Small slips that no other test of the outcome models would notice; see bench/mutations.py."""
+"""Small slips that no other test of the outcome models would notice; see bench/mutants.py."""
 
 import math
 import random

@@ -251,6 +251,7 @@ def test_a_rate_is_not_compared_where_an_exposure_is_lost_in_rounding() -> None:
     state = state_of(watch, [(1.0, 1e9)] * 16 + [(1.0, 1e-9)] * 7)
     assert watch.doubt({0: state}, 1) is None
     assert watch.log_tail(0, 1e-9, 3.0, 1e9, 2.0) == 0.0
+    assert watch.log_tail(0, 1e17, 5.0, 1.0, 7.0) == 0.0
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-300, 1e-110, 1e100, 1e300])
