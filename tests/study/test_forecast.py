@@ -12,7 +12,7 @@ from scipy import stats
 from goodarm import Experiment
 from goodarm.outcomes import Bernoulli, find_outcome
 from goodarm.study import Study
-from goodarm.study.report.population import CENTRES, WIDTHS, Population
+from goodarm.study.report.possible_means import CENTRES, WIDTHS, PossibleMeans
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "forecast_coverage.py"))
 KINDS = ("gaussian:1", "gaussian", "bernoulli", "bounded:0:1", "bounded:0", "poisson")
@@ -40,7 +40,7 @@ def test_means_are_drawn_from_their_posterior() -> None:
             good.append([part / whole for part, whole in zip(goods, wholes, strict=True)])
     expected = np.average(good, axis=0, weights=weights)
     population, chance, many = (
-        Population(experiment, experiment.outcome, math.nan),
+        PossibleMeans(experiment, experiment.outcome, math.nan),
         random.Random(1),
         4_000,
     )

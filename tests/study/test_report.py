@@ -234,10 +234,10 @@ def test_a_forecast_looks_farther_where_it_must(
 ) -> None:
     study = far_away(sqlite)
     monkeypatch.setattr(forecasts, "NEAR_HORIZON", 50)
-    near = study.forecast(runs=20, horizon=80)
-    assert (near.horizon, near.runs, near.median) == (80, 20, None)
+    near = study.forecast(runs=20, horizon=50)
+    assert (near.horizon, near.runs, near.median) == (50, 20, None)
     far = study.forecast(runs=20)
-    assert far.horizon >= 4 * 80, "from as many trials as the study has had"
+    assert far.horizon >= 4 * 50
     assert far.finished > near.finished
     assert far.unfinished == pytest.approx(1.0 - far.finished)
     # The same futures, only longer.
@@ -251,12 +251,12 @@ def test_a_forecast_that_would_take_too_long_says_how_far_it_looked(
     monkeypatch.setattr(forecasts, "NEAR_HORIZON", 50)
     monkeypatch.setattr(forecasts, "STEPS", 10)
     forecast = study.forecast(runs=50)
-    assert (forecast.horizon, forecast.high, forecast.runs) == (80, None, 50)
+    assert (forecast.horizon, forecast.high, forecast.runs) == (50, None, 50)
     assert forecast.unfinished > 0.5
     text = forecast_text(forecast)
     share = f"{100 * forecast.unfinished:.0f} %"
-    assert f"more than 80 more trials until 99 % confidence ({share} of the futures)" in text
-    assert f"looked ahead: 80 trials in 50 futures, {share} of which were not done by then" in text
+    assert f"more than 50 more trials until 99 % confidence ({share} of the futures)" in text
+    assert f"looked ahead: 50 trials in 50 futures, {share} of which were not done by then" in text
 
 
 def test_the_farther_a_forecast_looks_the_fewer_futures_it_may_play(
@@ -290,13 +290,10 @@ def test_how_far_a_forecast_looks_grows_with_the_study(
 
     monkeypatch.setattr(forecasts.Futures, "play", play)
     study = Study.create("s", ["A", "B"], 0.5, "bernoulli", 0.01, storage=sqlite, seed=1)
-    assert study.forecast(runs=20).horizon == forecasts.FAR_HORIZON
-    assert played[0] == forecasts.NEAR_HORIZON
+    assert study.forecast(runs=20).horizon == max(played) == forecasts.FAR_HORIZON
     study.tell("A", 15_000, size=30_000)
     study.tell("B", 15_000, size=30_000)
-    played.clear()
     assert study.forecast(runs=20).horizon == 60_000 * forecasts.FAR_SHARE
-    assert played[0] == 60_000
 
 
 def test_percentages_are_never_rounded_up() -> None:

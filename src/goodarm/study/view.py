@@ -156,8 +156,7 @@ class StudyView(Shown):
         """How many more trials until the study may stop at δ, by playing out `runs` futures.
 
         Each is played for at most `horizon` trials. Without one the horizon grows as long as it
-        takes, and can be computed in a few seconds; far ones are reached by fewer futures. It is
-        never less than what the study has had.
+        takes, and can be computed in a few seconds; far ones are reached by fewer futures.
         """
         aim = None if delta is None else check_delta(delta)
         futures = whole("runs", runs, 1, MOST_FUTURES)

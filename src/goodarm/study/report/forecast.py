@@ -1,6 +1,6 @@
 """How many more trials? Futures of the study, played out from where it stands.
 
-Each future draws a mean for every arm from what the outcomes of all of them say (`population`),
+Each future draws a mean for every arm from what the outcomes of all of them say (`possible_means`),
 then lets the study's own algorithm go on with simulated outcomes until the stopping rule speaks.
 Outcomes are as the outcome model draws them: normal with the declared σ, yes or no, or, where a
 model does not say, with the scatter seen. Trials that are pending are answered first and count.
@@ -22,12 +22,13 @@ from goodarm.run import CONTINUE, NO_ARM, Run
 from goodarm.study.evidence import OneBar
 from goodarm.study.evidence.trail import USUAL_DELTA
 from goodarm.study.log.fold import Fold
-from goodarm.study.report.population import Population
+from goodarm.study.report.possible_means import PossibleMeans
 
-NEAR_HORIZON = 2_000  # trials, or as many as the study has had
+NEAR_HORIZON = 2_000  # trials
 FARTHER = 4  # times
 FAR_HORIZON, FAR_SHARE = 1_000_000, 100  # trials, or so many times those that the study has had
-STEPS = 2_500  # that a future may cost on average, each about ten microseconds
+STEPS = 4_000  # that a future may cost on average, each about ten microseconds
+PLAIN = 4  # outcomes that cost as much as a choice
 STRIDE = 32  # an arm gets this part of its outcomes once more before the next choice
 FEWEST = 15  # futures that say enough
 LOW, HIGH = 0.1, 0.9
@@ -79,7 +80,7 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
     """Play `runs` futures of at most `horizon` trials each; without one, as far as is needed."""
     aim = delta or fold.settings.delta or USUAL_DELTA
     futures = Futures(fold, aim)
-    cap = horizon or max(NEAR_HORIZON, fold.told)
+    cap = horizon or NEAR_HORIZON
     ends = [futures.play(number, cap) for number in range(1, runs + 1)]
     if horizon is None:
         ends, cap = _look_farther(futures, ends, cap, max(FAR_HORIZON, FAR_SHARE * fold.told))
@@ -100,7 +101,7 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
         runs=len(ends),
         finished=len(reached) / len(ends),
         answers={names[arm]: reached.count(arm) / len(ends) for arm in sorted(names)},
-        unfinished=1.0 - len(reached) / len(ends),
+        unfinished=(len(ends) - len(reached)) / len(ends),
     )
 
 
@@ -139,8 +140,8 @@ class Futures:
         self._answer = _answer_now(fold, fold.evidence, delta)
         self._scatter = _scatter(fold.evidence)
         experiment = fold.evidence.experiment
-        self._population = Population(experiment, fold.settings.outcome, self._scatter)
-        self.cost = 0  # steps that were played: choices, and outcomes where each is drawn by itself
+        self._possible = PossibleMeans(experiment, fold.settings.outcome, self._scatter)
+        self.cost = 0  # steps that were played: a choice, or so many outcomes drawn by themselves
 
     def play(self, number: int, horizon: int) -> End:
         """The number of trials until the end and the answer; beyond the horizon if there is none.
@@ -181,17 +182,17 @@ class Futures:
         The mean of an arm is drawn once, when it is first needed.
         """
         kind, receive = self._fold.settings.outcome, experiment.step.receive
-        population, means = self._population.draw(chance), dict[int, float]()
+        population, means = self._possible.draw(chance), dict[int, float]()
 
         def enter(run: Run, t: int, arm: int, many: int) -> None:
             if arm not in means:
-                means[arm] = self._population.draw_mean(arm, population, chance)
+                means[arm] = self._possible.draw_mean(arm, population, chance)
             told = kind.draw_sum(arm, means[arm], many, chance) if many > 1 else None
+            self.cost += 1
             if told is not None:
-                self.cost += 1
                 experiment.enter_into(run, t + many, arm, told, many)
                 return
-            self.cost += many
+            self.cost += many // PLAIN
             for i in range(1, many + 1):
                 receive(run, t + i, arm, kind.draw_outcome(arm, means[arm], self._scatter, chance))
 

@@ -95,7 +95,7 @@ WORDS: dict[str, Word] = {
         "Nine of ten futures end after at most so many trials; null: more than the horizon.", 120
     ),
     "hint": Word("What a value of it looks like.", "0.2"),
-    "horizon": Word("How many trials were looked ahead; never fewer than were made.", 8000),
+    "horizon": Word("How many trials were looked ahead.", 8000),
     "id": Word("The name as it stands in addresses.", "Cell~20culture"),
     "PlanShape.id": Word("The number of the plan, as it stands in addresses.", "Zk3v9QbW1xYt"),
     "interval_delta": Word("The risk of each limit.", 0.05),

@@ -30,7 +30,7 @@ NEAR_ENOUGH = 0.1  # standard errors of the arm that is known best: the width of
 MOST_TO_LEARN_FROM = 500  # arms
 
 
-class Population:
+class PossibleMeans:
     """The means that a study's arms may have, to be drawn for one future after another."""
 
     def __init__(self, experiment: Experiment, kind: Outcome, scatter: float) -> None:
