@@ -149,3 +149,29 @@ def test_a_refusal_says_when_to_ask_again(api, app, monkeypatch) -> None:
     answer = api.get(f"/api/studies/{name}/forecast")
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "7"
+
+
+def test_a_page_says_what_share_of_the_futures_was_not_done(api, browser, app, monkeypatch) -> None:
+    api.post("/api/demo")
+    name = api.get("/api/studies").json()[0]["id"]
+    far = Forecast(0.1, 4_000, 90, None, 8_000, 40, 0.7, {"a": 0.7}, unfinished=0.3)
+
+    async def found(study: object, head: str) -> Forecast:
+        return far
+
+    monkeypatch.setattr(app.state.site._forecasts, "of", found)
+    assert api.get(f"/api/studies/{name}/forecast").json()["unfinished"] == 0.3
+    whole, brief = (
+        " ".join(browser.get(f"/studies/{name}/forecast{query}").text.split())
+        for query in ("", "?brief=yes")
+    )
+    said = "30.0 % of 40 futures were not done by then"
+    assert "In 80 % of 40 simulated futures: 90 to more than 8,000. " + said in whole
+    assert "no answer within 8,000 trials" in whole
+    assert "90 to more than 8,000" in brief
+    assert said in brief
+    far = FOUND
+    whole = browser.get(f"/studies/{name}/forecast").text
+    assert "In 80 of 100 simulated futures: 1 to 9." in whole
+    assert "not done" not in whole
+    assert "no answer" not in whole
