@@ -12,6 +12,7 @@ from scipy import stats
 from goodarm import Experiment
 from goodarm.outcomes import Bernoulli, find_outcome
 from goodarm.study import Study
+from goodarm.study.report import forecast as forecasts
 from goodarm.study.report.possible_means import CENTRES, WIDTHS, PossibleMeans
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "forecast_coverage.py"))
@@ -105,3 +106,19 @@ def test_forecasts_hold_about_as_often_as_they_say() -> None:
     assert sum(score.above for score in found) <= 0.15 * len(found)
     assert sum(score.above_median for score in found) <= 0.7 * len(found)
     assert sum(score.inside for score in found) >= 0.7 * len(found)
+
+
+def test_strides_change_little(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long futures take, played in strides and one outcome after another."""
+    study = Study.create("s", list("ABC"), 0.5, Bernoulli(), 0.05, storage=sqlite, seed=1)
+    for arm, successes in zip("ABC", (95, 104, 112), strict=True):
+        study.tell(arm, successes, size=200)
+
+    def lengths() -> list[int]:
+        futures = study._ledger.look(lambda fold: forecasts.Futures(fold, 0.05))
+        return [futures.play(number, 1_500).steps for number in range(100)]
+
+    in_strides = lengths()
+    assert len(set(in_strides)) > 25
+    monkeypatch.setattr(forecasts, "STRIDE", 10**9)
+    assert stats.ks_2samp(in_strides, lengths()).pvalue > 0.01
