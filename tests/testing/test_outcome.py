@@ -149,6 +149,18 @@ def not_plain(run, arm, n, total):
     return bernoulli_gap(run, arm, **{"n": n, "total": total})
 
 
+def falling(self, arm, threshold, steps, scatter):
+    return Bernoulli().means_near(arm, threshold, -steps, scatter)
+
+
+def beside(self, arm, threshold, steps, scatter):
+    return Bernoulli().means_near(arm, threshold, steps + 0.2, scatter)
+
+
+def unlikely(self, arm, total, count, means, scatter):
+    return -Bernoulli().log_likelihoods(arm, total, count, means, scatter)
+
+
 BROKEN = [
     (changed(Bernoulli, "untitled", title=" "), 0.5, "its title is empty"),
     (changed(Bernoulli, "mute", text=lambda self: "bernoulli"), 0.5, "'bernoulli' is read as"),
@@ -171,6 +183,9 @@ BROKEN = [
     (changed(Bernoulli, "narrow", limits=narrow_limits), 0.5, "for_good disagrees: limits"),
     (changed(Bernoulli, "open", limits=open_above), 0.5, "for_bad disagrees: limits"),
     (changed(Bernoulli, "exchanged", limits=exchanged), 0.5, "the mean is outside limits"),
+    (changed(Bernoulli, "falling", means_near=falling), 0.5, "does not rise with the steps"),
+    (changed(Bernoulli, "beside", means_near=beside), 0.5, "is 0.5.* with a step of 0"),
+    (changed(Bernoulli, "unlikely", log_likelihoods=unlikely), 0.5, "are not largest at"),
     (with_functions(Gaussian, "wild", draw=over_dispersed), 0.5, r"E⁺ has mean .* drawn outcomes"),
     (with_functions(Bernoulli, "endless", gap=wraps_around), 0.5, "plain and compiled.*, run "),
     (with_functions(Bernoulli, "fancy", gap=not_plain), 0.5, "UnsupportedBytecodeError"),

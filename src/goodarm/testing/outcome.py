@@ -17,7 +17,7 @@ from goodarm.outcomes.contract import Functions
 from goodarm.run import NAME_LEVEL, NONE_LEVEL, copy_run
 from goodarm.simulation.job import make_job
 from goodarm.testing.contract import ContractError, CudaToolsMissingError
-from goodarm.testing.outcome_case import SIDES, Case, follow
+from goodarm.testing.outcome_case import LENGTH, SIDES, Case, follow
 from goodarm.testing.ptx import lower_to_ptx
 from goodarm.testing.replay import check_compiled_equals_plain
 
@@ -200,6 +200,26 @@ def _check_nulls(case: Case) -> None:
                 )
 
 
+def _check_suppositions(case: Case) -> None:
+    model, arm, steps = case.model, case.arm, np.linspace(-3.0, 3.0, 61)
+    scatter = case.scales[arm] ** 2
+    means = model.means_near(arm, case.threshold, steps, scatter)
+    _demand(bool((np.diff(means) >= 0.0).all()), "means_near() does not rise with the steps")
+    away = abs(float(means[30]) - case.threshold)
+    _demand(away <= SLACK * case.width, f"means_near() is {means[30]:g} with a step of 0")
+    for mean in means.tolist():
+        model.check_mean("means_near()", mean)
+    for look in case.looks[1.0][LENGTH - 1 :: LENGTH]:
+        logs = model.log_likelihoods(
+            arm, look.total, model.amount(look.n, look.kept), means, scatter
+        )
+        # Rounding aside, they rise up to the mean that was seen and fall beyond it.
+        slopes = np.diff(logs) * np.sign(look.mean - 0.5 * (means[1:] + means[:-1]))
+        clear = (means[1:] <= look.mean) | (means[:-1] >= look.mean)
+        low = float(slopes[clear].min(initial=0.0))
+        _demand(low >= -SLACK, f"log_likelihoods() are not largest at {look.mean:g}: {look}")
+
+
 def _check_compiled(case: Case) -> None:
     mode, model = "fixed-confidence", case.model
     for name in PLAYED_WITH:
@@ -225,6 +245,7 @@ OUTCOME_PROMISES: dict[str, Callable[[Case], None]] = {
     "certificates rise and fall with the outcomes": _check_order,
     "certificates change sides with the goal": _check_goals,
     "limits agree with the certificates": _check_limits,
+    "means are supposed and likely around what was seen": _check_suppositions,
     "certificates are e-processes at θ": _check_nulls,
     "runs are the same plain and compiled": _check_compiled,
     "it lowers to PTX": _check_ptx,
