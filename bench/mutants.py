@@ -230,7 +230,10 @@ def mapped(folders: list[str], until: float) -> dict[str, dict[str, Any]]:
             made.unlink(missing_ok=True)
             os.environ["MUTANTS_MAP"] = str(made)
             run_tests([name], 1800, "-p", "mutants_touching", "-m", "not slow")
-            known[name] = {"digest": digest, "tests": json.loads(made.read_text())}
+            known[name] = {
+                "digest": digest,
+                "tests": json.loads(made.read_text()) if made.exists() else {},
+            }
             kept.write_text(json.dumps(known))
         found |= known[name]["tests"]
     return found

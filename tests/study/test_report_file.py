@@ -16,7 +16,8 @@ from goodarm.outcomes import Bernoulli
 from goodarm.study import Study
 from goodarm.study.report import course as courses
 from goodarm.study.report.course import Begun, Change, Course, course
-from goodarm.study.report.page import ReportedStudy, study_page
+from goodarm.study.report.page import MOST_NAMED, ReportedStudy, study_page
+from goodarm.study.report.status import Status
 from goodarm.wording import limits_text, printable
 
 Reader = Callable[[str], Element]
@@ -71,6 +72,30 @@ def test_it_says_what_was_asked_what_came_out_and_how_to_check_it(
         "extended 30 more trials, until 95 % sure and more certainty",
         "stopped that will do",
     ]
+
+
+def test_the_first_facts_are_the_answer_and_how_far_it_is(lived: Study, harmless: Reader) -> None:
+    known, settings, curves = lived._look(False)
+
+    def facts_of(status: Status) -> dict[str, str]:
+        begun = Begun(courses.datetime.fromisoformat(status.created_at), 1)
+        past = Course((begun,), (), False)
+        page = study_page(ReportedStudy(status, settings, curves, past))
+        (found,) = [e for e in harmless(page).iter("dl") if e.get("class") == "facts"]
+        return {words(pair[0]): words(pair[1]).replace(" ,", ",") for pair in found}
+
+    status = replace(known, confidence=0.876, answers=("B",), delta=0.05)
+    assert facts_of(status)["Confidence"] == "87.6 % of 95 % wanted"
+    assert facts_of(status)["Recommendation"] == "B"
+    nobody = replace(status, confidence=0.0, answers=(), delta=None)
+    assert facts_of(nobody)["Confidence"] == "–"
+    assert facts_of(nobody)["Recommendation"] == "none looks good"
+    many = replace(status, answers=tuple(f"arm {n}" for n in range(1, MOST_NAMED + 1_005)))
+    shown = facts_of(many)["Recommendation"]
+    assert shown.startswith("arm 1, arm 2, arm 3, ")
+    assert shown.endswith(f", arm {MOST_NAMED} and 1,004 more")
+    few = replace(status, answers=many.answers[:MOST_NAMED])
+    assert facts_of(few)["Recommendation"].endswith(f", arm {MOST_NAMED}")
 
 
 def test_limits_that_hold_together_are_wider(lived: Study) -> None:

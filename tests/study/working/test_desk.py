@@ -217,3 +217,16 @@ def test_trials_are_asked_for_ahead_only_if_they_are_short(many: int, trial: flo
     assert not pace.may_wait(many)
     assert pace.may_wait(many + pace.ahead) == (trial < 0.1)
     assert (never.ahead, never.may_wait(9)) == (0, False)
+
+
+def test_all_trials_that_gave_no_outcome_are_remembered(desk: StudyDesk, study: Study) -> None:
+    calls = list(desk.exchange([], 3).calls)
+    desk.drop(calls[:1], ValueError("no plate"))
+    desk.drop(calls[1:], ValueError("no water"))
+    assert desk.without == [1, 2, 3]
+    reasons = [trial.reason for trial in study.trials]
+    assert [str(reason).rpartition(": ")[2] for reason in reasons] == [
+        "no plate",
+        "no water",
+        "no water",
+    ]
