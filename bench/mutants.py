@@ -44,6 +44,7 @@ KEPT = ROOT / "build" / "mutants"
 COPY = KEPT / "copy"
 MEMORY = 8 * 2**30  # bytes; a loop without end must not take all there is
 os.environ["NUMBA_CACHE_DIR"] = str(KEPT / "numba")  # read when numba is imported
+MOST_FOR_A_FILE = 300.0  # seconds to find out what its tests run; what comes later is not used
 MOST_SECONDS = 90.0  # of tests for one mutant, as they took without it
 
 
@@ -229,7 +230,7 @@ def mapped(folders: list[str], until: float) -> dict[str, dict[str, Any]]:
             made = KEPT / "touched.json"
             made.unlink(missing_ok=True)
             os.environ["MUTANTS_MAP"] = str(made)
-            run_tests([name], 1800, "-p", "mutants_touching", "-m", "not slow")
+            run_tests([name], MOST_FOR_A_FILE, "-p", "mutants_touching", "-m", "not slow")
             known[name] = {
                 "digest": digest,
                 "tests": json.loads(made.read_text()) if made.exists() else {},

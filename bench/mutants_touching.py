@@ -25,6 +25,8 @@ touched: set[CodeType] = set()  # by the test that is running, first by importin
 imported: set[CodeType] | None = None
 found: dict[str, dict[str, Any]] = {}
 failed: set[str] = set()
+PAUSE = 5.0  # seconds between two times that it is written down
+written = time.perf_counter()
 
 
 def pytest_configure() -> None:
@@ -59,6 +61,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         "seconds": round(time.perf_counter() - began, 3),
         "functions": sorted(functions),
     }
+    if time.perf_counter() > written + PAUSE:
+        write()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -67,5 +71,12 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish() -> None:
+    write()
+
+
+def write() -> None:
+    """Now and then, for should it take too long, what is known by then is of use."""
+    global written
+    written = time.perf_counter()
     passed = {test: what for test, what in found.items() if test not in failed}
     Path(os.environ["MUTANTS_MAP"]).write_text(json.dumps(passed))
