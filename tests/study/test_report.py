@@ -222,6 +222,16 @@ def test_the_forecast_of_a_study_that_has_its_answer_is_zero(sqlite: str) -> Non
     assert study.forecast(delta=1e-300, runs=5, horizon=3).median is None
 
 
+@pytest.mark.parametrize("delta", [0.05, 0.2])
+@pytest.mark.parametrize(("value", "answer"), [(9.0, "A"), (-9.0, "")])
+def test_what_is_certain_enough_needs_no_more_trials(
+    sqlite: str, delta: float, value: float, answer: str
+) -> None:
+    study = told(sqlite, {"A": [value] * 9}, delta=0.05)
+    forecast = study.forecast(delta, runs=5)
+    assert (forecast.low, forecast.high, forecast.answers) == (0, 0, {answer: 1.0})
+
+
 def far_away(sqlite: str) -> Study:
     """A study whose arms are so near the threshold that it takes very long."""
     study = Study.create("s", ["A", "B"], 0.0, Gaussian(1), 0.01, storage=sqlite, seed=1)

@@ -16,6 +16,7 @@ from goodarm.outcomes import Bernoulli
 from goodarm.study import Study
 from goodarm.study.report import course as courses
 from goodarm.study.report.course import Begun, Change, Course, course
+from goodarm.study.report.drawn import evidence_picture
 from goodarm.study.report.page import MOST_NAMED, ReportedStudy, study_page
 from goodarm.study.report.status import Status
 from goodarm.wording import limits_text, printable
@@ -64,6 +65,7 @@ def test_it_says_what_was_asked_what_came_out_and_how_to_check_it(
         shown = words(row)
         assert arm.arm in shown
         assert limits_text(arm.low, arm.high) in shown
+    assert [table.get("class") for table in tables] == ["forest", "log"]
     changes = [words(row) for row in tables[1].findall("tbody/tr")]
     assert [c.split(" ", 3)[3].removesuffix(" Ann") for c in changes] == [
         f"corrected trial 1 ({lived.trial(1).arm}): 0, now 1 read the wrong well",
@@ -96,6 +98,21 @@ def test_the_first_facts_are_the_answer_and_how_far_it_is(lived: Study, harmless
     assert shown.endswith(f", arm {MOST_NAMED} and 1,004 more")
     few = replace(status, answers=many.answers[:MOST_NAMED])
     assert facts_of(few)["Recommendation"].endswith(f", arm {MOST_NAMED}")
+
+
+def test_the_line_of_the_answer_is_the_thick_one(lived: Study, harmless: Reader) -> None:
+    curves = lived._look(False)[2]
+
+    def widths(answer: str | None) -> list[str | None]:
+        drawn = harmless(str(evidence_picture(replace(curves, answer=answer))))
+        lines = [e for e in drawn.iter() if e.get("fill") == "none" and e.get("stroke-width")]
+        return [line.get("stroke-width") for line in lines]
+
+    assert (widths(None), widths("A"), widths("B")) == (
+        ["1.8", "1.8"],
+        ["3", "1.8"],
+        ["1.8", "3"],
+    )
 
 
 def test_limits_that_hold_together_are_wider(lived: Study) -> None:

@@ -230,3 +230,14 @@ def test_events_say_which_tags_there_are_now(sqlite: str) -> None:
     study.tag(remove=["blue"])
     told = [read_event(one.text) for one in study.events()[1:]]
     assert [kind_of(event).details(event.body) for event in told] == ["now blue", "now none"]
+
+
+def test_some_trials_are_those_with_these_numbers(study: Study) -> None:
+    study.tell_many([("low", 1), ("mid", 0), ("high", 1)])
+    study.ask()
+    study.retract(2, "spilt")
+    every = study.trials
+    assert study.some_trials(2, 3) == every[1:3]
+    assert study.some_trials(-5, 1) == every[:1]
+    assert study.some_trials(1, 100) == every
+    assert [trial.status for trial in every] == ["told", "retracted", "told", "open"]
