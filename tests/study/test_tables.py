@@ -85,7 +85,7 @@ def test_an_import_knows_trials(study: Study) -> None:
         ("trial,value\n1,1\n", "line 2: trial: there is no trial 1; there is none"),
         ("trial,arm,value\n,,1\n", "line 2: the arm is missing"),
         ("arm,successes,trials\nred,1,x\n", "line 2: trials: 'x' is not a number"),
-        ("arm,successes,trials\nred,3,2\n", "line 2: value: 3.0 of 2 is not a number"),
+        ("arm,successes,trials\nred,3,2\n", "line 2: value: 3 of 2 is not a number"),
     ],
 )
 def test_a_table_with_a_fault_says_where_and_what(study: Study, text: str, message: str) -> None:

@@ -200,6 +200,55 @@ def test_every_question_says_how_far_it_is(
     assert "Change the bar" not in browser.get(f"{AT}/settings").text
 
 
+BLANK = {"name": "new", "arms": "a\nb\nc", "confidence": "90"}
+YES_OR_NO = {**BLANK, "outcome": "bernoulli"}
+
+
+@pytest.mark.parametrize(
+    ("form", "asked"),
+    [
+        (
+            {**YES_OR_NO, "threshold": "0.5", "question": "all"},
+            "every good option: outcome at least",
+        ),
+        ({**YES_OR_NO, "threshold": "0.5", "question": "top", "many": "2"}, "2 good options"),
+        ({**YES_OR_NO, "control": "c", "margin": "-0.05"}, "the control is c"),
+        ({**YES_OR_NO, "control": "c", "lift": "10 %"}, "1.1 times the control's mean"),
+        (
+            {**BLANK, "criteria": "helps:bernoulli>=0.3\n\nharms:bernoulli<=0.1"},
+            "harms at most 0.1",
+        ),
+    ],
+)
+def test_every_question_is_asked_on_the_page(browser, studies, form, asked: str) -> None:
+    page = browser.post("/new", data=form)
+    assert page.url.path == "/studies/new", seen(page.text)
+    assert asked in seen(page.text)
+    assert studies.open("new").settings.delta == 0.1
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({**YES_OR_NO, "question": "top", "threshold": "0.5"}, "How many good options: "),
+        ({**YES_OR_NO, "question": "every", "threshold": "0.5"}, "unknown question 'every'"),
+        ({**YES_OR_NO, "control": "z", "margin": "0.1"}, "there is no option 'z'"),
+        ({**YES_OR_NO, "control": "c", "margin": "a bit"}, "Better by: 'a bit' is not a number"),
+        ({**YES_OR_NO, "control": "c"}, "Better by: say by how much"),
+        ({**YES_OR_NO, "control": "c", "margin": "0", "lift": "1"}, "Better by: say one"),
+        ({**YES_OR_NO, "margin": "0.1", "threshold": "0.5"}, "The control: name the option"),
+        ({**YES_OR_NO, "threshold": "1", "criteria": "x:bernoulli>=0.3"}, "The bar: leave it out"),
+        ({**BLANK, "criteria": "nonsense"}, "Several measurements: 'nonsense' is not NAME:MODEL"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_and_kept(browser, studies, form, said: str) -> None:
+    page = browser.post("/new", data=form)
+    assert page.status_code == 422
+    assert said in seen(page.text)
+    assert "<details open>" in page.text, "what was typed is in sight"
+    assert studies.list() == []
+
+
 def test_who_may_only_look_sees_no_form(study, app, tokens) -> None:
     from tests.web.conftest import client
 

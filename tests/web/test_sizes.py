@@ -82,7 +82,7 @@ def test_faults_of_sizes_and_trials_are_named_by_line(browser, create) -> None:
     study.ask(1)
     other = {"a": "b", "b": "a"}[study.pending[0].arm]
     for header, lines in {
-        "arm,successes,trials": {"a,7,5": "7.0 of 5", "a,1,x": "not a number", "a,1,0": "trials"},
+        "arm,successes,trials": {"a,7,5": "7 of 5", "a,1,x": "not a number", "a,1,0": "trials"},
         "trial,arm,value": {
             "9,,1": "no trial 9",
             f"1,{other},1": f"not of '{other}'",

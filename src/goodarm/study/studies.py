@@ -96,8 +96,8 @@ class Studies:
         self,
         name: str,
         arms: Sequence[str],
-        threshold: float,
-        outcome: Outcome | str,
+        threshold: float | Sequence[float] | None = None,
+        outcome: Outcome | str | None = None,
         by: str | None = None,
         **options: Any,
     ) -> Study:

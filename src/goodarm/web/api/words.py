@@ -40,6 +40,7 @@ WORDS: dict[str, Word] = {
     "Trial.sizes": Word("What its measurements are out of.", {"clicks": 1000}),
     "add": Word("Tags to add.", ["spring"]),
     "added": Word("How many outcomes were added.", 12),
+    "aim": Word("What its mean must clear, as known so far.", 0.5),
     "algorithm": Word("The algorithm that chooses what is tried.", "Prospector"),
     "algorithms": Word("The algorithms to compare.", ["Prospector", "APGAI-FE"]),
     "already": Word("How many were there before, from the same source.", 3),

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, UploadFile
-from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
+from goodarm.web import question_form
 from goodarm.web.failures import status_of
 from goodarm.web.forms import explain, optional_whole, read_arms, read_percent, upload
 from goodarm.web.outcome_form import (
@@ -19,6 +19,7 @@ from goodarm.web.outcome_form import (
     outcome_labels,
     read_declared,
 )
+from goodarm.web.question_form import QUESTIONS, QuestionForm
 from goodarm.web.render import page
 from goodarm.web.site import TheSite, TheVisitor
 from goodarm.web.slugs import slug
@@ -36,8 +37,9 @@ LABELS = {
     "decide": "When an outcome counts",
     "budget": "The most trials",
     "seed": "Seed",
+    **question_form.LABELS,
 }
-INPUTS = {"arm": "arms"}  # where messages use another name
+INPUTS = {"arm": "arms", "criterion": "criteria"}  # where messages use another name
 STOPPING_RULES = (
     (MIXTURE, "By certificates of the outcome model", "The fewest trials."),
     (PAPERS, "By the paper’s boundary", "As in the paper; it takes more trials."),
@@ -52,7 +54,7 @@ COUNTING = (
 )
 
 
-class StudyForm(BaseModel):
+class StudyForm(QuestionForm):
     """What was typed into the form."""
 
     name: str = ""
@@ -88,11 +90,16 @@ def create(
 ) -> Response:
     """Create the study, or show the form again with what is wrong."""
     try:
+        more = form.settings()
+        # Several measurements have outcomes and bars of their own, a control stands for the bar.
+        is_whole = "criteria" in more
+        has_bar = form.threshold.strip() or not (is_whole or "control" in more)
+        has_outcome = declared.get("outcome") or not is_whole
         study = site.studies.create(
             form.name.strip(),
             read_arms(form.arms, upload(form.arms_file)),
-            read_number("threshold", form.threshold),
-            read_declared(declared),
+            read_number("threshold", form.threshold) if has_bar else None,
+            read_declared(declared) if has_outcome else None,
             by=visitor.name,
             delta=read_percent("confidence", form.confidence),
             algorithm=form.algorithm,
@@ -101,6 +108,7 @@ def create(
             decide=form.decide,
             budget=optional_whole("budget", form.budget),
             seed=optional_whole("seed", form.seed),
+            **more,
         )
     except InputError as error:
         return _form(request, form, declared, error)
@@ -124,4 +132,6 @@ def _form(
         stopping_rules=STOPPING_RULES,
         counting=COUNTING,
         algorithms=live_algorithms(),
+        questions=QUESTIONS,
+        asks_more=form.is_more,
     )
