@@ -54,7 +54,7 @@ def main() -> None:
         began = time.time()
         for _ in range(options.kills):
             child = Child(lambda say: work(url, name, say))
-            lines = child.kill_after(chance.uniform(0.005, 0.06))
+            lines = child.kill_after(chance.uniform(0.005, 0.06), at_work=True)
             for line in lines:
                 if line.startswith("error"):
                     raise SystemExit(line)

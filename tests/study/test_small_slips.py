@@ -77,6 +77,15 @@ def test_the_key_of_a_request_is_not_another_trials(study: Study) -> None:
     assert study.tell(first, 1, key="reading").number == first.number
 
 
+def test_a_trial_that_nobody_asked_for_cannot_be_cancelled_half_told(sqlite: str) -> None:
+    both = ["works:bernoulli>=0.3", "harms:bernoulli<=0.4"]
+    study = Study.create("s", ["A"], storage=sqlite, criteria=both)
+    study.tell("A", {"works": 1})
+    with pytest.raises(ConflictError, match="trial 1 was told, not asked for; retract its outcome"):
+        study.cancel(1)
+    assert study.tell(1, {"harms": 0}).status == "told"
+
+
 @pytest.mark.parametrize("runs", [1, 7, 10, 25])
 def test_a_forecast_gives_the_quantiles_that_it_says(
     runs: int, study: Study, monkeypatch: pytest.MonkeyPatch

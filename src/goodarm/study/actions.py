@@ -94,6 +94,8 @@ def cancel(writing: Writing, number: int, reason: str | None, key: str | None = 
         raise ConflictError(f"trial {number} has had its outcome; retract that instead")
     if trial.status != trials.OPEN:
         return trial
+    if number not in writing.fold.open:  # it has some of its measurements, and may get the others
+        raise ConflictError(f"trial {number} was told, not asked for; retract its outcome instead")
     event = writing.add(
         kinds.Cancelled.name,
         {"trial": number, "reason": reason},
