@@ -51,6 +51,11 @@ class GivenOutcomes:
     word = "outcome"
 
     def __init__(self, items: Iterable[Sequence[Any]]) -> None:
+        if not isinstance(items, Iterable):
+            raise InputError(
+                f"outcomes: {items!r:.60} is not a list of outcomes; give (trial or arm, value) "
+                "for each"
+            )
         self._items: Sequence[Any] = items if isinstance(items, list | tuple) else list(items)
 
     def __len__(self) -> int:
