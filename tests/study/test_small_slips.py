@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from goodarm.errors import InputError
 from goodarm.study import Bernoulli, ConflictError, Gaussian, Study, StudyClosedError
 from goodarm.study.log import checkpoint
 from goodarm.study.log.events import Stored, read_event
@@ -75,6 +76,15 @@ def test_the_key_of_a_request_is_not_another_trials(study: Study) -> None:
         study.tell(second, 1, key="reading")
     assert [trial.number for trial in study.pending] == [second.number]
     assert study.tell(first, 1, key="reading").number == first.number
+
+
+def test_a_change_that_is_refused_halfway_leaves_nothing_behind(sqlite: str) -> None:
+    study = Study.create("s", ["A"], 0.0, "gaussian", storage=sqlite)
+    study.tell("A", 1.5)
+    before = study.status()
+    with pytest.raises(InputError, match="need a known standard deviation"):
+        study.amend(0.4, "protocol", boundary="glr")
+    assert study.status() == before == Study.load("s", sqlite).status()
 
 
 def test_a_trial_that_nobody_asked_for_cannot_be_cancelled_half_told(sqlite: str) -> None:

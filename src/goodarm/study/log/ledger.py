@@ -124,19 +124,21 @@ class Ledger:
         fold = self._up_to_date(transaction)
         since, anew, now = fold.seq, False, transaction.now()
         results = []
+        writings: list[Writing] = []
         try:
             for turn in turns:
                 turn.tries += 1
                 is_first = turn.tries == 1
                 writing = Writing(fold, transaction, self.row, turn.wish.by, now, is_first)
+                writings.append(writing)
                 results.append(_done(turn.wish.work, writing))
                 anew |= writing.anew
                 if fold.name not in (NO_NAME, self.row.name):
                     transaction.rename(self.row.id, fold.name)
                     self.row = self.row._replace(name=fold.name)
         finally:
-            if fold.seq != since:
-                self._fold = None  # until the commit, the fold is ahead of the log
+            if any(writing.added for writing in writings):
+                self._fold = None  # until the commit it is ahead of the log, or broken off halfway
         if fold.seq == since:
             return fold, results
         transaction.put_summary(self.row.id, summary_of(fold))
