@@ -384,3 +384,22 @@ def test_who_asks_an_answered_study_hears_the_whole_answer(sqlite: str) -> None:
             study.tell(trial, float(trial.arm in "cd"))
     with pytest.raises(InputError, match="has its answer: 'c', 'd' are good; extend it"):
         study.ask()
+
+
+def test_a_trial_counts_against_the_budget_whatever_was_measured_of_it(sqlite: str) -> None:
+    study = Study.create("s", ["a"], criteria=CRITERIA, storage=sqlite, budget=4, seed=1)
+    study.ask(3)
+    study.tell(1, {"works": 1})
+    study.tell(2, {"harms": 0})
+    status = study.status()
+    assert (status.trials, status.pending) == (2, 3)
+    with pytest.raises(InputError, match="1 trial is left"):
+        study.ask(2)
+    study.ask()
+    assert study.status().state == "spent"
+    study.cancel(2)
+    assert (study.status().trials, study.status().state) == (2, "spent")
+    study.tell(1, {"harms": 0})
+    study.retract(1, "mixed up")
+    assert study.status().trials == 1
+    assert study.verify().ok

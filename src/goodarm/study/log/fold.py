@@ -70,8 +70,12 @@ class Fold:
 
     @property
     def told(self) -> int:
-        """The number of outcomes that stand."""
-        return self.evidence.told
+        """The number of trials with an outcome that stands, whole or in part."""
+        if not self.measured:
+            return self.evidence.told
+        arms = range(len(self.settings.arms))
+        first = sum(self.evidence.measured(arm)[0].trials for arm in arms)
+        return first + sum(not bits & 1 for bits in self.measured.values())
 
     @property
     def used(self) -> int:
