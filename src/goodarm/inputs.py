@@ -80,7 +80,7 @@ def check_cost(value: object) -> float:
     """What a trial costs, in whatever unit: more than nothing."""
     cost = number("cost", value)
     if cost <= 0.0:
-        raise InputError(f"cost: {value!r} is not positive; leave it out where a trial is free")
+        raise InputError(f"cost: {value!r} is not positive; give what a trial costs, such as 0.5")
     return cost
 
 

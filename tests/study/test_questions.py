@@ -403,3 +403,14 @@ def test_a_trial_counts_against_the_budget_whatever_was_measured_of_it(sqlite: s
     study.retract(1, "mixed up")
     assert study.status().trials == 1
     assert study.verify().ok
+
+
+def test_bars_of_options_that_came_later_are_among_those_that_are_told(sqlite: str) -> None:
+    study = made("order", sqlite)
+    study.add_arm("e", "new", threshold=0.9)
+    study.retire_arm("a", "dear")
+    (said,) = study.status().criteria
+    assert said == "outcome at least a bar of its own (0.4 to 0.9)"
+    study.tell("e", 1)
+    assert said in study.status().meaning
+    assert study.verify().ok

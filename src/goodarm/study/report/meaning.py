@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from goodarm import wording
 from goodarm.inquiry.question import ALL, IN_ORDER, Question
@@ -38,7 +39,24 @@ def _bar(fold: Fold) -> str:
     settings = fold.settings
     if not (settings.criteria or settings.control or settings.thresholds):
         return f"{'above' if settings.goal == ABOVE else 'below'} {settings.threshold:g}"
-    return " and ".join(criterion.describe() for criterion in fold.criteria)
+    return " and ".join(what_is_good(fold))
+
+
+def what_is_good(fold: Fold) -> tuple[str, ...]:
+    """What an arm must do to be good; with the bars of those that are there, if each has its own.
+
+    Arms that came later are not in the criteria.
+    """
+    gone, said = fold.roster.retired, []
+    for measure, criterion in enumerate(fold.criteria):
+        if isinstance(criterion.threshold, tuple):
+            there = (arm for arm in range(len(fold.settings.arms)) if arm not in gone)
+            bars = tuple(
+                bar for arm in there if (bar := fold.evidence.bar(arm, measure)) is not None
+            )
+            criterion = replace(criterion, threshold=bars)
+        said.append(criterion.describe())
+    return tuple(said)
 
 
 def _good(fold: Fold, names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from goodarm.study.evidence.contract import NOT_CERTAIN
 from goodarm.study.evidence.trail import USUAL_DELTA
 from goodarm.study.log.fold import OPEN, SPENT, Fold
 from goodarm.study.report.cautions import Caution, cautions
-from goodarm.study.report.meaning import meaning
+from goodarm.study.report.meaning import meaning, what_is_good
 
 LOOKS = {STANDINGS[GOOD]: FOR, STANDINGS[BAD]: AGAINST, RETIRED: GONE}
 
@@ -241,7 +241,7 @@ def report(fold: Fold, now: str, simultaneous: bool = False) -> Status:
         question=settings.question,
         answers=fold.answers(),
         decisions=fold.decisions() if decided else (),
-        criteria=tuple(one.describe() for one in fold.criteria),
+        criteria=what_is_good(fold),
         control=settings.control,
         risk=evidence.risk,
         spent=_spent(fold),
