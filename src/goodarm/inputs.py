@@ -173,7 +173,9 @@ def seconds(what: str, value: object) -> float | None:
     if value is None:
         return None
     duration = number(what, value.total_seconds() if isinstance(value, timedelta) else value)
-    if not 0.0 < duration <= LONGEST_LEASE:
+    if duration <= 0.0:
+        raise InputError(f"{what}: {duration:g} s is no time at all; give more, or leave it out")
+    if duration > LONGEST_LEASE:
         raise InputError(f"{what}: {duration:g} s is outside 0 to {LONGEST_LEASE:g} s (ten years)")
     return duration
 

@@ -262,3 +262,13 @@ def test_a_command_measures_several_things() -> None:
     assert (done.exit_code, "A, B are good" in said(done)) == (0, True)
     assert study.trial(2).values == {"works": 1.0, "takes": 2.0}
     assert study.verify().ok
+
+
+def test_a_summary_says_what_options_that_came_later_have_made_of_delta() -> None:
+    words = ["gate", "--study", "g", "--bar", "0.5", "--arms", "A,B", "--summary", "s.md"]
+    script = ["--", "sh", "-c", "test {arm} = C"]
+    assert run(*words, *script).exit_code == 1
+    Study.load("g").add_arm("C", "late")
+    done = run(*words, *script)
+    assert (done.exit_code, "C is above 0.5" in said(done)) == (0, True)
+    assert "Wrong with probability at most 0.0555556" in Path("s.md").read_text("utf-8")

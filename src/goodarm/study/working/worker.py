@@ -101,7 +101,7 @@ class StudyWorker:
             arm=status.decision,
             bar=status.threshold if is_plain else status.one_bar(),
             goal=status.goal,
-            delta=status.delta,
+            delta=status.risk,
             outcome=model.text(),
             confidence=status.confidence,
             trials=status.trials,
