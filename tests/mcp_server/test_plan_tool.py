@@ -2,7 +2,9 @@
 
 import json
 
-from goodarm import extras
+import pytest
+
+from goodarm import extras, plan_inquiry
 from goodarm.mcp_server import planning
 from goodarm.remote.bodies import PlannedStudy
 from goodarm.remote.plans import bounded_answer, question_of
@@ -53,10 +55,55 @@ def test_a_plan_that_is_too_much_is_refused(reader, monkeypatch) -> None:
     assert (got.is_error, "longer than 0 seconds" in got.text) == (True, True)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"criteria": ["rate:bernoulli>=0.5"], "means": [0.2, 0.8], "question": "all"},
+        {
+            "criteria": ["works:bernoulli>=0.5", "takes:gaussian:1<=5"],
+            "means": {"works": [0.2, 0.8], "takes": [4, "3..4"]},
+            "question": "top:1",
+            "costs": {"b": 2.0},
+        },
+        {"criteria": ["rate:bernoulli>=control+0.1"], "means": [0.2, 0.9], "control": "a"},
+    ],
+)
+def test_a_plan_for_any_question_is_the_library_s(reader, monkeypatch, asked) -> None:
+    monkeypatch.setattr(planning, "MOST_SECONDS", 600.0)
+    request = {**asked, "names": ["a", "b"], "delta": 0.1, "runs": 20}
+    got = reader.call("plan_question", **request)
+    assert not got.is_error, got.text
+    means, criteria = request.pop("means"), request.pop("criteria")
+    made = plan_inquiry(means, criteria, algorithms=["Prospector"], cores=1, **request)
+    assert got.data.pop("summary") == made.protocol
+    assert got.data == json.loads(json.dumps(made.to_dict()))
+
+
+def test_a_plan_for_any_question_that_is_too_much_is_refused(reader, monkeypatch) -> None:
+    asked = {"criteria": ["rate:bernoulli>=0.5"], "means": [0.2, 0.8], "question": "all"}
+    for change, words in (
+        ({"algorithms": ["Oracle"]}, "choose from"),
+        ({"runs": 10**6}, "runs"),
+        ({"means": [0.5] * 201}, "at most 200"),
+        ({"criteria": ["rate>0.5"]}, "NAME:MODEL>=BAR"),
+        ({"budget": 10**6}, "budget"),
+        ({"question": "some"}, "unknown question"),
+    ):
+        got = reader.call("plan_question", **{**asked, **change})
+        assert (got.is_error, words in got.data["error"]) == (True, True), got.text
+    monkeypatch.setattr(planning, "MOST_SECONDS", 0.0)
+    got = reader.call("plan_question", **asked)
+    assert (got.is_error, "longer than 0 seconds" in got.text) == (True, True)
+
+
 def test_one_plan_at_a_time(reader) -> None:
     with planning._ONE_AT_A_TIME:
-        got = reader.call("plan", **QUESTION)
-    assert (got.is_error, got.data["kind"]) == (True, "busy")
+        for tool, asked in (
+            ("plan", QUESTION),
+            ("plan_question", {"criteria": ["rate:bernoulli>=0.5"], "means": [0.2]}),
+        ):
+            got = reader.call(tool, **asked)
+            assert (got.is_error, got.data["kind"]) == (True, "busy")
 
 
 def test_without_the_simulator_a_plan_says_what_to_install(reader, monkeypatch) -> None:

@@ -204,7 +204,7 @@ def visit(agent) -> Visit:
 @given(st.data())
 def test_whatever_is_sent_is_answered_or_refused(visit: Visit, data: st.DataObject) -> None:
     """Never with an error of ours, and always with what JSON can hold."""
-    tool = data.draw(st.sampled_from([name for name in TOOLS if name != "plan"]))
+    tool = data.draw(st.sampled_from([name for name in TOOLS if not name.startswith("plan")]))
     fields = st.sampled_from([*TOOLS[tool].body.model_fields, "other"])
     values = JSON | st.sampled_from(["s", "A", 1, 0.5])
     sent = data.draw(st.dictionaries(fields, values, max_size=6))

@@ -1,5 +1,7 @@
 """The tool that plans: what a study would take, by simulation, within what an agent waits for."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Annotated
 
@@ -12,19 +14,40 @@ from goodarm.mcp_server.contract import ToolEntry
 from goodarm.mcp_server.workplace import Visit
 from goodarm.remote.bodies import PlannedStudy
 from goodarm.remote.failures import BusyError
+from goodarm.remote.planned import PlannedQuestion
 
 MOST_SECONDS = 50.0  # many clients give up on a tool after a minute
 MOST_COMPARED = 4
 _ONE_AT_A_TIME = Lock()
 
 
+Compared = Annotated[
+    list[str],
+    Field(min_length=1, max_length=MOST_COMPARED, description="Algorithms to compare."),
+]
+
+
 class PlanTool(PlannedStudy):
     """A study to be planned."""
 
-    algorithms: Annotated[
-        list[str],
-        Field(min_length=1, max_length=MOST_COMPARED, description="Algorithms to compare."),
-    ] = [ALGORITHM]  # noqa: RUF012
+    algorithms: Compared = [ALGORITHM]  # noqa: RUF012
+
+
+class PlanQuestionTool(PlannedQuestion):
+    """A study with any question, to be planned."""
+
+    algorithms: Compared = [ALGORITHM]  # noqa: RUF012
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One plan at a time."""
+    if not _ONE_AT_A_TIME.acquire(blocking=False):
+        raise BusyError("another plan is being made; ask again when it is done")
+    try:
+        yield
+    finally:
+        _ONE_AT_A_TIME.release()
 
 
 def plan(visit: Visit, body: PlanTool) -> Answer:
@@ -32,14 +55,25 @@ def plan(visit: Visit, body: PlanTool) -> Answer:
     need(LAB, "a plan")
     from goodarm.remote.plans import bounded_answer, check_limits, question_of
 
-    if not _ONE_AT_A_TIME.acquire(blocking=False):
-        raise BusyError("another plan is being made; ask again when it is done")
-    try:
+    with _alone():
         question = question_of(body, body.algorithms)
         check_limits(question)
         made = bounded_answer(question, visit.heard, MOST_SECONDS)
-    finally:
-        _ONE_AT_A_TIME.release()
+    return answer(made.protocol, **made.to_dict())
+
+
+def plan_question(visit: Visit, body: PlanQuestionTool) -> Answer:
+    """The same with any question."""
+    need(LAB, "a plan")
+    from goodarm.planning.inquiries.request import InquiryRequest
+    from goodarm.remote.plans import bounded_inquiry, check_limits, plannable_algorithm
+
+    with _alone():
+        for name in body.algorithms:
+            plannable_algorithm(name)
+        question = InquiryRequest(**body.model_dump()).checked()
+        check_limits(question)
+        made = bounded_inquiry(question, visit.heard, MOST_SECONDS)
     return answer(made.protocol, **made.to_dict())
 
 
@@ -57,5 +91,16 @@ TOOLS = (
         "takes longest, because it compiles: if it is given up, ask again. Nothing is created.",
         PlanTool,
         plan,
+    ),
+    ToolEntry(
+        "plan_question",
+        "How many trials will another question need?",
+        "The same for studies that ask more than whether one option clears one bar: several "
+        "criteria, a control, or another question. `question` is any (one good option, or that "
+        "none is), all (which are good), top:3 (three good ones) or in-order (the first good one "
+        "of the list). `criteria` are those of create_study, `means` the guesses. Trials, what "
+        "they cost, the chance of each answer, and all of it option by option.",
+        PlanQuestionTool,
+        plan_question,
     ),
 )

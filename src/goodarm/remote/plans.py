@@ -7,6 +7,8 @@ from goodarm.algorithms import algorithms
 from goodarm.csv_tables import recorded_outcomes
 from goodarm.errors import InputError
 from goodarm.planning import Plan, PlanRequest
+from goodarm.planning.inquiries.planner import InquiryPlan, answer_inquiry
+from goodarm.planning.inquiries.request import InquiryQuestion
 from goodarm.planning.planner import answer
 from goodarm.planning.question import PlanQuestion
 from goodarm.remote.bodies import MOST_PLANNED, PlannedStudy
@@ -34,6 +36,18 @@ def question_of(body: PlannedStudy, algorithms: Sequence[str]) -> PlanQuestion:
 
 def bounded_answer(question: PlanQuestion, heard: Callable[[float], None], seconds: float) -> Plan:
     """The plan, unless it takes too long; `heard` may end it by raising an InputError."""
+    return answer(question, _bounded(heard, seconds), EFFORT, threads=1)
+
+
+def bounded_inquiry(
+    question: InquiryQuestion, heard: Callable[[float], None], seconds: float
+) -> InquiryPlan:
+    """The same for any other question; it may take longer by one simulated run."""
+    return answer_inquiry(question, _bounded(heard, seconds), cores=1)
+
+
+def _bounded(heard: Callable[[float], None], seconds: float) -> Callable[[float], None]:
+    """Hears how far it is, and ends what takes too long."""
     end = time.monotonic() + seconds
 
     def report(share: float) -> None:
@@ -44,12 +58,13 @@ def bounded_answer(question: PlanQuestion, heard: Callable[[float], None], secon
                 "plan; ask for fewer algorithms or trials, or run `goodarm plan`"
             )
 
-    return answer(question, report, EFFORT, threads=1)
+    return report
 
 
-def check_limits(question: PlanQuestion) -> None:
+def check_limits(question: PlanQuestion | InquiryQuestion) -> None:
     """Refuse a question that is too large for a server that has other things to do."""
-    arms = len(question.arms.names)
+    names = question.arms.names if isinstance(question, PlanQuestion) else question.supposed.arms
+    arms = len(names)
     if arms > MOST_PLANNED:
         raise InputError(f"arms: {arms}; a plan on this server takes at most {MOST_PLANNED}")
     if len(question.algorithms) > MOST_ALGORITHMS:

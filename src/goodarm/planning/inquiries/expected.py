@@ -93,7 +93,7 @@ def expect(question: InquiryQuestion, work: Processes, report: Report) -> list[P
 
         runs = question.runs
         if runs is None:
-            runs = _affordable(question, position, play(PILOT, lambda share: None))
+            runs = _affordable(question, position, play(PILOT, lambda share: within(0.0)))
         found.append(_summed_up(question, algorithm.label, play(range(runs), within)))
     return found
 
