@@ -18,7 +18,6 @@ HASH = "9f2c4e0d7b1a58c36e94f0d2a7b5c81e3d6f4a29b0c7e5d8f1a3b6c9e2d4f708"
 MOMENT = "2026-01-31T12:00:00.000000Z"
 WORDS: dict[str, Word] = {
     "W": Word("The evidence.", 1.7),
-    "aim": Word("What its mean must clear by what is known so far.", 0.5),
     "bar": Word("What its mean must clear; null against a control.", 0.5),
     "control": Word("The arm that the others are compared with.", "today's"),
     "cost": Word("What a trial costs.", 2.5),
