@@ -12,7 +12,7 @@ done after their first outcomes are left out.
 
 The families: those by which the leagues judge, rates, and what the population of forecasts was
 fixed on (`--training`). `--models` plays two families with every other kind of outcome.
-All of the first two take some twenty minutes on one core.
+The first two take some two minutes on one core.
 """
 
 import argparse
