@@ -4,6 +4,7 @@ import json
 import math
 import statistics
 from collections.abc import Callable, Iterable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from goodarm.errors import InputError
 from goodarm.study import Bernoulli, ConflictError, Gaussian, Study, StudyClosedError
+from goodarm.study.actions import FEW_ARMS
 from goodarm.study.log import checkpoint
 from goodarm.study.log.events import Stored, read_event
 from goodarm.study.log.kinds import kind_of
@@ -260,3 +262,28 @@ def test_some_trials_are_those_with_these_numbers(study: Study) -> None:
     assert study.some_trials(-5, 1) == every[:1]
     assert study.some_trials(1, 100) == every
     assert [trial.status for trial in every] == ["told", "retracted", "told", "open"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_study_of_few_arms_names_them_all(sqlite: str, more: int) -> None:
+    arms = [f"plate {number}" for number in range(FEW_ARMS + more)]
+    study = Study.create("s", arms, 0.5, Bernoulli(), storage=sqlite)
+    said = f"the study has {FEW_ARMS + 1} others" if more else f"known: {', '.join(arms)}"
+    with pytest.raises(InputError, match=f"unknown arm 'X': {said}" if not more else said):
+        study.tell("X", 1)
+
+
+def test_each_measurement_has_a_bar_of_its_own(sqlite: str) -> None:
+    criteria = ["minutes:bounded:0:60<=5", "faults:poisson<=9"]
+    status = Study.create("s", ["A", "B"], storage=sqlite, criteria=criteria).status()
+    assert (status.one_bar(), status.one_bar(0), status.one_bar(1)) == (5.0, 5.0, 9.0)
+    assert [arm.count for arm in status.drawn_arms()] == [0, 0]
+
+
+def test_an_outcome_says_where_it_comes_from(sqlite: str) -> None:
+    study = Study.create("s", ["A"], 0.5, Bernoulli(), storage=sqlite)
+    study.tell("A", 1)
+    study.correct(1, 0, "misread")
+    study.import_csv(StringIO("arm,value\nA,1\n"), "notebook")
+    told = [read_event(one.text) for one in study.events() if one.kind == "told"]
+    assert [kind_of(event).remark(event.body) for event in told] == ["", "correction", "imported"]
