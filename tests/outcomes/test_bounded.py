@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 
 from goodarm.outcomes import Bounded
 from goodarm.outcomes.bernoulli import root_of_kl
-from goodarm.outcomes.bets import Bets, Moments, _with_bound, bets_at
+from goodarm.outcomes.bets import Bets, Moments, _with_bound, _with_other_bound, bets_at
 from goodarm.outcomes.contract import Levels, Reading, seen
 from goodarm.outcomes.record import one_arm_run
 from goodarm.run import Run, evidence
@@ -297,3 +297,18 @@ def test_a_mean_whose_square_is_no_number_any_more_has_limits() -> None:
     assert two.points[0].tolist() == [0.0, 0.0]
     assert two.chances.sum(axis=1) == pytest.approx([1.0, 1.0])
     assert (two.chances * two.points).sum(axis=1) == pytest.approx([0.0, 0.3])
+
+
+@pytest.mark.parametrize("end", [0.5, 1.0, 40.0])
+def test_both_laws_on_two_points_have_the_moments_of_the_outcomes(end: float) -> None:
+    """Of outcomes with one value at a bound, so that the law with that bound is theirs."""
+    for outcomes, law in (
+        (end * np.array([0.0, 0.4, 0.4, 0.4]), _with_bound),
+        (end * np.array([1.0, 0.4, 0.4, 0.4]), _with_other_bound),
+    ):
+        moments = Moments(np.array([4.0]), outcomes[None].mean(1), outcomes[None].var(1), end)
+        two = law(moments)
+        order = np.argsort(two.points[0])
+        assert two.points[0][order] == pytest.approx(np.unique(outcomes))
+        first = float((outcomes == outcomes.min()).mean())
+        assert two.chances[0][order] == pytest.approx([first, 1.0 - first])

@@ -18,7 +18,7 @@ from goodarm.outcomes.exponential import Exponential
 from goodarm.outcomes.gaussian import cumulant
 from goodarm.outcomes.poisson import Poisson
 from goodarm.outcomes.poisson import cumulant_at as poisson_cumulant_at
-from goodarm.run import evidence
+from goodarm.run import NAME_LEVEL, NONE_LEVEL, evidence
 
 COUNTS = st.one_of(st.integers(1, 50), st.floats(0, 9).map(lambda x: int(10**x)))
 LEVELS = st.floats(1.0, 50.0)
@@ -91,6 +91,20 @@ def test_short_cuts_agree_with_the_certificates_at_the_boundary(
     if good or bad:
         assert 0.5 * w * w >= functions.least(run)
         assert (w > 0) == good
+
+
+def test_a_level_is_reached_by_what_is_just_as_large(exact: SimpleNamespace) -> None:
+    for side, decides, level in (
+        (1.0, "surely_good", lambda run: Bernoulli.functions.for_good(run, 0)),
+        (-1.0, "surely_bad", lambda run: Bernoulli.functions.for_bad(run, 0)),
+    ):
+        there = exact.state(Bernoulli(), 0.5, 20, 18.0, Levels(1.0, 1.0), side)
+        reached = level(there)
+        assert reached > 1.0
+        for wanted, is_reached in ((reached, True), (math.nextafter(reached, math.inf), False)):
+            run = there._replace(levels=list(there.levels))
+            run.levels[NAME_LEVEL] = run.levels[NONE_LEVEL] = wanted
+            assert getattr(Bernoulli.functions, decides)(run, 0) is is_reached
 
 
 AMOUNTS = st.one_of(st.just(0.0), st.floats(-6.0, 14.0).map(lambda x: 10.0**x))

@@ -2,6 +2,7 @@
 
 import math
 import random
+import statistics
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,23 @@ def test_an_absurd_outcome_is_asked_about(tmp_path: Path) -> None:
     study.import_csv(tmp_path / "f.csv", sure=True)
     assert study.evidence[0].count == 3
     assert "scatter" in study.status().cautions[0].text
+
+
+def test_a_first_batch_is_compared_with_itself_where_the_scatter_is_not_known(
+    tmp_path: Path,
+) -> None:
+    study = Study.create("s", ["A", "B"], 0.5, Gaussian(), 0.05, storage=tmp_path / "s.db")
+    chance = random.Random(3)
+    usual = [chance.gauss(0.6, 0.2) for _ in range(40)]
+    scatter, mean = statistics.stdev(usual), statistics.fmean(usual)
+    far = (99.0 - mean) / (scatter * math.sqrt(1 + 1 / 40))
+    said = rf"outcome 1: value: 99 is {far:.3g} standard deviations \({scatter:.3g}\)"
+    with pytest.raises(UnlikelyOutcomeError, match=said):
+        study.tell_many([("A", value) for value in (99.0, *usual)])
+    study.tell_many([("A", value) for value in usual[:20]])
+    with pytest.raises(UnlikelyOutcomeError, match="outcome 1: value: 99 is"):
+        study.tell_many([("A", value) for value in (99.0, *usual[20:])])
+    assert len(study.tell_many([("A", value) for value in usual[20:]])) == 20
 
 
 def test_a_plausible_outcome_is_not(tmp_path: Path) -> None:
