@@ -14,7 +14,7 @@ from goodarm.errors import InputError
 from goodarm.study import Bernoulli, ConflictError, Gaussian, Study, StudyClosedError
 from goodarm.study.actions import FEW_ARMS
 from goodarm.study.log import checkpoint
-from goodarm.study.log.events import Stored, read_event
+from goodarm.study.log.events import Stored, digest, read_event
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.log.verify import Audit
 from goodarm.study.report import forecast as forecasts
@@ -61,6 +61,17 @@ def test_an_audit_notices_a_key_that_is_used_twice(study: Study, rechained: Rech
     ((seq, text),) = found(log)
     assert seq == 3
     assert "the key 'key/one' is used twice" in text
+
+
+def test_an_audit_knows_the_one_form_of_an_event(study: Study) -> None:
+    """The same data written in another way would have another hash: there is one way."""
+    study.tell("low", 1)
+    first, last = study.events()
+    text = last.text.replace('":', '": ', 1)
+    assert json.loads(text) == json.loads(last.text)
+    assert found([first, last._replace(text=text, hash=digest(text))]) == [
+        (2, "its text is not in canonical form")
+    ]
 
 
 def test_the_key_of_a_request_is_not_another_arms(study: Study) -> None:
@@ -287,3 +298,16 @@ def test_an_outcome_says_where_it_comes_from(sqlite: str) -> None:
     study.import_csv(StringIO("arm,value\nA,1\n"), "notebook")
     told = [read_event(one.text) for one in study.events() if one.kind == "told"]
     assert [kind_of(event).remark(event.body) for event in told] == ["", "correction", "imported"]
+
+
+def test_sizes_of_several_measurements_are_told_together_as_one_by_one(sqlite: str) -> None:
+    criteria = ["orders:bernoulli>=0.1", "faults:poisson<=9"]
+    studies = [
+        Study.create(name, ["A"], storage=sqlite, criteria=criteria, seed=1) for name in "st"
+    ]
+    values, sizes = {"orders": 6, "faults": 20}, {"orders": 40, "faults": 2.5}
+    studies[0].tell("A", values, size=sizes)
+    studies[1].tell_many([("A", values, sizes)])
+    trials = [study.trial(1) for study in studies]
+    assert trials[0].sizes == trials[1].sizes == sizes
+    assert [study.evidence for study in studies] == [studies[0].evidence] * 2
