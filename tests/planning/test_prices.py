@@ -121,6 +121,7 @@ def test_a_model_that_does_not_take_the_outcomes_has_no_price() -> None:
     [
         (Answers("yes-no"), {"threshold": 1.5}, "threshold: 1.5 is not between 0 and 1"),
         (Answers("yes-no"), {"mean": 0.5}, "at the bar"),
+        (Answers("yes-no"), {"mean": 1.2}, "mean: 1.2 is not between 0 and 1"),
         (Answers("yes-no"), {"scatter": 0.3}, "have their own"),
         (Answers("count"), {"mean": -1.0}, "mean: -1 is not above 0"),
         (Answers("duration"), {"mean": 12.0, "scatter": 20.0}, "above the mean 12"),

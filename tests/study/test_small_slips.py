@@ -16,6 +16,7 @@ from goodarm.study.actions import FEW_ARMS
 from goodarm.study.log import checkpoint
 from goodarm.study.log.events import Stored, digest, read_event
 from goodarm.study.log.kinds import kind_of
+from goodarm.study.log.kinds.of_studies import check_creation
 from goodarm.study.log.verify import Audit
 from goodarm.study.report import forecast as forecasts
 from goodarm.study.report.status_text import picture
@@ -311,3 +312,10 @@ def test_sizes_of_several_measurements_are_told_together_as_one_by_one(sqlite: s
     trials = [study.trial(1) for study in studies]
     assert trials[0].sizes == trials[1].sizes == sizes
     assert [study.evidence for study in studies] == [studies[0].evidence] * 2
+
+
+def test_a_creation_that_names_no_format_has_the_first_one(study: Study) -> None:
+    body = read_event(study.events()[0].text).body
+    check_creation({what: value for what, value in body.items() if what != "format"})
+    with pytest.raises(ValueError, match="its format is 2, not 1"):
+        check_creation({**body, "format": 2})

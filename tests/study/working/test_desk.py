@@ -226,3 +226,9 @@ def test_all_trials_that_gave_no_outcome_are_remembered(desk: StudyDesk, study: 
     assert desk.without == [1, 2, 3]
     assert [trial.status for trial in study.trials] == ["cancelled"] * 3
     assert study.trial(3).reason == "the objective raised ValueError"
+
+
+def test_whoever_hears_of_outcomes_has_them_before_the_next_trial(store: Store) -> None:
+    ledger = Ledger.find(store, Study.create("t", ["A"], 0.5, Bernoulli(), storage=store).name)
+    assert StudyDesk(ledger, "worker").looks_ahead
+    assert not StudyDesk(ledger, "worker", told=lambda trial: None).looks_ahead
