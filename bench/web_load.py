@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from goodarm.study import Studies
-from web_server import Client, percentiles, say, seconds_of, serving, storages
+from web_server import Client, percentiles, say, serving, storages
 
 ARMS = [f"arm {number}" for number in range(10)]
 AT_ONCE = 100_000  # outcomes told together
@@ -98,9 +98,9 @@ def main() -> None:
             for name, path in PAGES.items():
                 Client(server.port).get(path)
                 for many in (1, options.clients):
-                    cpu = seconds_of(server.process.pid)
+                    cpu = server.seconds()
                     times = looked(server.port, path, many, options.seconds)
-                    cpu = seconds_of(server.process.pid) - cpu
+                    cpu = server.seconds() - cpu
                     per_page = round(1000.0 * cpu / len(times), 2)
                     rate = round(len(times) / options.seconds)
                     more = {"clients": many, "pages per second": rate, "server ms": per_page}

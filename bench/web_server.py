@@ -53,6 +53,10 @@ class Server:
         said = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(number) for number in said.split() if _serves(int(number))]
 
+    def seconds(self) -> float:
+        """CPU time of all processes that serve, so far."""
+        return sum(seconds_of(number) for number in (self.process.pid, *self.workers()))
+
     def stop(self) -> None:
         self.process.send_signal(signal.SIGINT)
         self.process.wait(30.0)
@@ -84,7 +88,10 @@ def storages(only: str | None) -> Iterator[dict[str, str]]:
     """A new SQLite file, and a database of a PostgreSQL that syncs its disk, as it comes."""
     with tempfile.TemporaryDirectory() as folder:
         found = {"sqlite": f"sqlite:///{folder}/bench.db"} if only != "postgresql" else {}
-        server = "not wanted" if only == "sqlite" else find_postgresql(fsync=True)
+        if only == "sqlite":
+            yield found
+            return
+        server = find_postgresql(fsync=True)
         if isinstance(server, str):
             print(server, file=sys.stderr)
             yield found

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from goodarm.study import Studies
-from web_server import Client, elapsed, say, seconds_of, serving, storages
+from web_server import Client, elapsed, say, serving, storages
 
 ARMS = [f"arm {number}" for number in range(10)]
 AT_ONCE = 5_000  # outcomes in one request
@@ -54,7 +54,7 @@ def pairs(storage: str, names: list[str], seconds: float, words: list[str]) -> d
     with serving(storage, *words) as server:
         Client(server.port).get("/healthz")
         result: Any = multiprocessing.get_context("fork").Queue()
-        began, cpu = time.perf_counter(), seconds_of(server.process.pid)
+        began, cpu = time.perf_counter(), server.seconds()
         process = multiprocessing.get_context("fork").Process(
             target=clients, args=(server.port, names, seconds, result)
         )
@@ -62,7 +62,7 @@ def pairs(storage: str, names: list[str], seconds: float, words: list[str]) -> d
         acknowledged, own_cpu = result.get()
         took = elapsed(began)
         process.join()
-        cpu = seconds_of(server.process.pid) - cpu
+        cpu = server.seconds() - cpu
     every = [studies.open(name) for name in set(names)]
     told = sum(study.status().trials for study in every)
     return {

@@ -170,6 +170,19 @@ def test_where_nothing_may_be_copied_the_paragraph_is_marked(visit, hands) -> No
     expect(page.locator("#answer")).to_contain_text("an average above 0.5")
 
 
+def test_the_look_is_changed_at_once_and_remembered(visit) -> None:
+    page = visit(color_scheme="light")
+    page.goto("/words")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    with page.expect_response("**/look"):
+        page.get_by_role("button", name="Dark").click()
+    assert page.evaluate(ground) != light
+    page.goto("/")
+    assert page.evaluate(ground) != light
+    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+
+
 def test_past_outcomes_are_imported(visit, tmp_path, hands) -> None:
     page = visit()
     hands.create(page, "Imported")

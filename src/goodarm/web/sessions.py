@@ -29,6 +29,22 @@ NOTED_EVERY = 60.0  # a use
 MOST_OF_A_TOKEN = 100
 LONGEST_DEVICE = 200
 SHOWN = 12  # digits by which people tell sessions
+# What browsers and systems call themselves; the first that occurs, because most name others, too.
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "Firefox": "Firefox",
+    "Chrom": "Chrome",
+    "Safari": "Safari",
+}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS": "macOS",
+    "Linux": "Linux",
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +56,19 @@ class Session:
     device: str  # what the browser says of itself
     opened: float
     used: float
+
+    @property
+    def browser(self) -> str:
+        """The browser and its system, in short; all that it says where neither is known.
+
+        >>> Session("", "", "Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0", 0.0, 0.0).browser
+        'Firefox on Linux'
+        """
+        named = [
+            next((name for mark, name in marks.items() if mark in self.device), "")
+            for marks in (BROWSERS, SYSTEMS)
+        ]
+        return " on ".join(filter(None, named)) or self.device
 
     @property
     def is_over(self) -> bool:

@@ -15,6 +15,8 @@ IN_PAGE_WORDS = {  # what a status says in the words of the code
     "No arm ": "No option ",
     "The threshold was changed": "The bar was changed",
     "of that arm ": "of that option ",
+    " Tell it, or cancel it.": " Record it, or withdraw it.",
+    " Tell them, or cancel them.": " Record them, or withdraw them.",
     "δ was changed": "The accepted risk of a wrong answer was changed",
     "No share of δ was reserved for that": "No share of the accepted risk was set aside for that",
 }

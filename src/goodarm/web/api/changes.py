@@ -113,7 +113,7 @@ def retire_arm(
 
 @router.post("/studies/{study_id}/rename", response_model=shapes.StudyShape)
 def rename(study_id: Id, body: bodies.Rename, site: TheSite, visitor: TheVisitor) -> dict[str, Any]:
-    """Give the study another name, and so another `id`; the log keeps the old one."""
+    """Give the study another name, and so another id; the log keeps the old one."""
     study = site.open(study_id, visitor)
     study.rename(body.name, body.reason, body.key)
     return shape(study)
