@@ -156,8 +156,9 @@ def beside(pictures: list[Image.Image]) -> Image.Image:
 
 
 def keep(picture: Image.Image, path: Path) -> None:
-    """A PNG of few colours, so that the repository stays small."""
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    """A PNG of few colours, so that the repository stays small; thin lines keep theirs, too."""
+    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
     print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 
