@@ -7,6 +7,7 @@ import pytest
 from goodarm import InputError, Instance, simulate
 from goodarm.outcomes import Bernoulli, Bounded, Gaussian
 from goodarm.planning import Plan, PlanRequest, plan, question
+from goodarm.planning.protocol import _guesses
 from goodarm.planning.sensitivity import list_cases
 
 BASE = {"means": [0.3, 0.4, 0.8], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.05}
@@ -128,6 +129,23 @@ def test_quantiles_below_the_limit_are_known() -> None:
 def test_other_bars_are_on_the_scale_of_the_question(change: dict, bars: list[float]) -> None:
     cases = list_cases(PlanRequest(**{**BASE, **change}).checked())
     assert sorted({threshold for threshold, _ in cases}) == bars
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "means 0.3, 0.4, 0.8"),
+        ({"means": [0.8]}, "means 0.8"),
+        ({"means": [0.3, 0.8, 0.3]}, "means 0.3 (2 times), 0.8"),
+        ({"means": ["0.2..0.4", 0.8]}, "100 sets of means drawn uniformly from 0.2 to 0.4, 0.8"),
+        (
+            {"means": [1.0, 2.0], "outcome": "gaussian", "scatter": 1.5},
+            "means 1, 2, a standard deviation of 1.5",
+        ),
+    ],
+)
+def test_what_was_assumed_of_the_means_is_said(change: dict, said: str) -> None:
+    assert _guesses(PlanRequest(**{**BASE, **change}).checked()) == said
 
 
 def test_a_budget_alone() -> None:
