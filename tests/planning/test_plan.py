@@ -7,7 +7,7 @@ import pytest
 from goodarm import InputError, Instance, simulate
 from goodarm.outcomes import Bernoulli, Bounded, Gaussian
 from goodarm.planning import Plan, PlanRequest, plan, question
-from goodarm.planning.protocol import _guesses
+from goodarm.planning.protocol import _guesses, _stopping_rule
 from goodarm.planning.sensitivity import list_cases
 
 BASE = {"means": [0.3, 0.4, 0.8], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.05}
@@ -146,6 +146,18 @@ def test_other_bars_are_on_the_scale_of_the_question(change: dict, bars: list[fl
 )
 def test_what_was_assumed_of_the_means_is_said(change: dict, said: str) -> None:
     assert _guesses(PlanRequest(**{**BASE, **change}).checked()) == said
+
+
+@pytest.mark.parametrize(
+    ("boundary", "said"),
+    [
+        ("mixture", 'the stopping rule "mixture" (certificates for outcomes of this kind)'),
+        ("glr", 'the stopping rule "glr"'),
+        ("own", "the algorithm's own stopping rule"),
+    ],
+)
+def test_which_stopping_rule_was_simulated_is_said(boundary: str, said: str) -> None:
+    assert _stopping_rule(boundary) == said
 
 
 def test_a_budget_alone() -> None:
