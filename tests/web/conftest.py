@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from goodarm.study import Studies
-from goodarm.web.tokens import TokenFile
+from goodarm.web.visitors.tokens import TokenFile
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient

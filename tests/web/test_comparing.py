@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.study import Studies
-from goodarm.web.compared import Side, compare
+from goodarm.web.shown.compared import Side, compare
 
 
 @pytest.fixture

@@ -19,11 +19,12 @@ pytest.importorskip("uvicorn", reason="the extra goodarm[web] is not installed")
 import httpx
 
 from goodarm.errors import InputError
-from goodarm.web import connections, gate
 from goodarm.web.app import create_app
-from goodarm.web.connections import Crowd, most_open
-from goodarm.web.logs import MOST_ALIKE, JsonLines, Lines, Throttle
-from goodarm.web.serving import server_of, tls_context
+from goodarm.web.server import connections
+from goodarm.web.server.connections import Crowd, most_open
+from goodarm.web.server.logs import MOST_ALIKE, JsonLines, Lines, Throttle
+from goodarm.web.server.serving import server_of, tls_context
+from goodarm.web.visitors import gate
 
 TOKEN = "a-token-for-the-tests-0123456789"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -192,7 +193,7 @@ def test_certificates_that_cannot_be_used(certificate, tmp_path) -> None:
 
 def test_the_limit_on_files_is_raised() -> None:
     code = (
-        "import resource as r; from goodarm.web.connections import most_open, SPARE_FILES\n"
+        "import resource as r; from goodarm.web.server.connections import most_open, SPARE_FILES\n"
         "hard = r.getrlimit(r.RLIMIT_NOFILE)[1]\n"
         "r.setrlimit(r.RLIMIT_NOFILE, (300, hard))\n"
         "assert most_open() <= r.getrlimit(r.RLIMIT_NOFILE)[0] - SPARE_FILES\n"
@@ -210,7 +211,7 @@ def said(record: logging.LogRecord, throttle: Throttle) -> str | None:
 
 
 def test_lines_of_one_kind_are_bounded(monkeypatch) -> None:
-    from goodarm.web import logs
+    from goodarm.web.server import logs
 
     now = 0.0
     monkeypatch.setattr(logs, "monotonic", lambda: now)

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.study import Studies
-from goodarm.web.screen_claims import Screen, ScreenClaims
+from goodarm.web.visitors.screen_claims import Screen, ScreenClaims
 
 AT = "/studies/s"
 ORIGIN = "http://127.0.0.1:8765"
@@ -72,7 +72,7 @@ def test_leaving_a_page_lets_go_of_what_no_later_page_shows(app, browser, study)
 
 def test_a_claim_runs_out(monkeypatch, study) -> None:
     clock = [0.0]
-    monkeypatch.setattr("goodarm.web.screen_claims.monotonic", lambda: clock[0])
+    monkeypatch.setattr("goodarm.web.visitors.screen_claims.monotonic", lambda: clock[0])
     claims, mine, theirs = ScreenClaims(), Screen("m", "me"), Screen("t", None)
     study.ask(2)
     assert len(claims.share_out("s", study.pending, mine, "v").mine) == 2

@@ -13,7 +13,7 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import registry
 from goodarm.study import Bernoulli, Studies
-from goodarm.web.slugs import name_of, slug
+from goodarm.web.shown.slugs import name_of, slug
 from goodarm.wording import printable
 
 FORM = {

@@ -13,9 +13,9 @@ import httpx
 
 from goodarm.remote.failures import BusyError
 from goodarm.study import Forecast, Studies
-from goodarm.web import forecasts
-from goodarm.web.forecaster import Forecaster, TooLongError
-from goodarm.web.forecasts import Forecasts
+from goodarm.web.background import forecasts
+from goodarm.web.background.forecaster import Forecaster, TooLongError
+from goodarm.web.background.forecasts import Forecasts
 
 TOKEN = "a-token-for-the-tests-0123456789"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}

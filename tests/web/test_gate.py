@@ -9,9 +9,9 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from starlette.routing import Mount, Route
 
-from goodarm.web.addresses import Addresses
-from goodarm.web.gate import HARMLESS_PATHS, HEADERS, LARGEST_BODY, LARGEST_OF_PROGRAMS
-from goodarm.web.tokens import TokenFile
+from goodarm.web.visitors.addresses import Addresses
+from goodarm.web.visitors.gate import HARMLESS_PATHS, HEADERS, LARGEST_BODY, LARGEST_OF_PROGRAMS
+from goodarm.web.visitors.tokens import TokenFile
 
 ORIGIN, TOKEN = "http://127.0.0.1:8765", "a-token-for-the-tests-0123456789"
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.study import StorageError
-from goodarm.web import health
+from goodarm.web.server import health
 
 NEW = {"name": "s", "arms": ["a", "b"], "threshold": 0.5, "outcome": "bernoulli"}
 

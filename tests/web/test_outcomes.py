@@ -9,7 +9,7 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.outcomes import outcomes
 from goodarm.outcomes.choosing import KINDS
-from goodarm.web.outcome_form import filled_outcome, read_declared
+from goodarm.web.forms.outcome import filled_outcome, read_declared
 
 CSV = "arm,value\n" + "".join(f"{'ab'[i % 2]},{i % 3 == 0:d}\n" for i in range(30))
 

@@ -14,7 +14,7 @@ PAGE = """
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 from goodarm.web.pages import MenuEntry
-from goodarm.web.render import page
+from goodarm.web.shown.render import page
 
 MENU = MenuEntry(9, "Hello <you>", "/hello")
 router = APIRouter()

@@ -9,7 +9,7 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.planning import PlanRequest
 from goodarm.study import Studies
-from goodarm.web.planned import LONGEST_ADDRESS, address_of_form
+from goodarm.web.forms.planned import LONGEST_ADDRESS, address_of_form
 
 ASKED = {
     "means": [0.2, "0.8..0.9"],

@@ -13,11 +13,11 @@ from goodarm.errors import InputError
 from goodarm.planning import PlanRequest
 from goodarm.planning import question as question_module
 from goodarm.remote.failures import BusyError
-from goodarm.web import planner as planning
-from goodarm.web.forms import read_guesses
-from goodarm.web.outcome_form import filled_outcome
+from goodarm.web.background import planner as planning
+from goodarm.web.background.planner import MOST_WAITING, Planner
+from goodarm.web.forms.outcome import filled_outcome
+from goodarm.web.forms.typed import read_guesses
 from goodarm.web.pages.plans import PlanForm, _request
-from goodarm.web.planner import MOST_WAITING, Planner
 
 BODY = {
     "means": [0.2, "0.8..0.9"],

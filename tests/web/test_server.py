@@ -18,7 +18,7 @@ import typer
 from typer.testing import CliRunner
 
 from goodarm.cli import serve as command
-from goodarm.web.addresses import Addresses
+from goodarm.web.visitors.addresses import Addresses
 
 NEW = {"name": "s", "arms": ["a", "b"], "threshold": 0.5, "outcome": "bernoulli", "delta": 0.1}
 AT = "/api/studies/s"
@@ -98,7 +98,7 @@ def test_serving_to_others_needs_a_token_on_purpose(tmp_path) -> None:
 
 def test_importing_goodarm_loads_no_web_framework() -> None:
     code = (
-        "import sys, goodarm, goodarm.cli.serve, goodarm.cli.token, goodarm.web.tokens\n"
+        "import sys, goodarm, goodarm.cli.serve, goodarm.cli.token, goodarm.web.visitors.tokens\n"
         "assert not {'fastapi', 'starlette', 'uvicorn', 'jinja2'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

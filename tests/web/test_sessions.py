@@ -13,11 +13,11 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.cli.token import token as command
 from goodarm.errors import InputError
-from goodarm.web import guesses, sessions
-from goodarm.web.access import Access, Credential, Visitor
-from goodarm.web.guesses import TooManyGuessesError
-from goodarm.web.sessions import Sessions
-from goodarm.web.tokens import TokenFile, digest, sessions_beside
+from goodarm.web.visitors import guesses, sessions
+from goodarm.web.visitors.access import Access, Credential, Visitor
+from goodarm.web.visitors.guesses import TooManyGuessesError
+from goodarm.web.visitors.sessions import Sessions
+from goodarm.web.visitors.tokens import TokenFile, digest, sessions_beside
 
 TOKEN = "a-token-for-the-tests-0123456789"
 COOKIE = "goodarm_8765"

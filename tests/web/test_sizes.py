@@ -11,7 +11,7 @@ from goodarm.outcomes import parse_outcome
 from goodarm.remote.bodies import MOST_LISTED
 from goodarm.remote.importing import MOST_LOOKED_UP
 from goodarm.showing.forest import lay_out
-from goodarm.web.measuring import is_yes_or_no
+from goodarm.web.forms.measuring import is_yes_or_no
 
 AT, API = "/studies/s", "/api/studies/s"
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.study import Studies
-from goodarm.web.options import BEST_FIRST, ORDERS, WHICH, OptionsAsked, options_shown
+from goodarm.web.shown.options import BEST_FIRST, ORDERS, WHICH, OptionsAsked, options_shown
 
 AT = "/studies/s"
 
@@ -24,7 +24,7 @@ def study(studies: Studies):
 
 @pytest.mark.parametrize("sort", ["", *ORDERS, *(f"-{name}" for name in ORDERS), "nonsense"])
 def test_every_option_is_on_one_page_of_the_table(study, sort: str, monkeypatch) -> None:
-    monkeypatch.setattr("goodarm.web.options.ON_ONE_PAGE", 7)
+    monkeypatch.setattr("goodarm.web.shown.options.ON_ONE_PAGE", 7)
     status, start, seen = study.status(), 0, []
     while start is not None:
         shown = options_shown(status, OptionsAsked(sort=sort, start=start))

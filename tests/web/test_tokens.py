@@ -14,8 +14,8 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 from goodarm.cli.serve import _own_token, serve
 from goodarm.cli.token import token
 from goodarm.errors import InputError
-from goodarm.web.access import Access, Visitor
-from goodarm.web.tokens import TokenFile
+from goodarm.web.visitors.access import Access, Visitor
+from goodarm.web.visitors.tokens import TokenFile
 
 
 def test_only_hashes_are_kept(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 from goodarm.errors import InputError
 from goodarm.study import Studies, Study
-from goodarm.web import webhooks
-from goodarm.web.webhooks import Webhooks, check_url
+from goodarm.web.news import webhooks
+from goodarm.web.news.webhooks import Webhooks, check_url
 
 SECRET = "a secret for the tests"
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra goodarm[web] is not installed")
 
 import goodarm.web
-from goodarm.web.words import WORDS
+from goodarm.web.shown.words import WORDS
 
 TEMPLATES = Path(goodarm.web.__file__).parent / "templates"
 

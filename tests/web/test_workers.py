@@ -20,14 +20,15 @@ from goodarm.errors import InputError
 from goodarm.planning import PlanRequest
 from goodarm.study import Forecast, Studies, Trial
 from goodarm.study.storage import Store
-from goodarm.web import bell, planner
-from goodarm.web.bell import Bell
-from goodarm.web.crew import check_workers
-from goodarm.web.forecasts import Forecasts
-from goodarm.web.guesses import MOST_OF_ONE
-from goodarm.web.planner import Planner
-from goodarm.web.screen_claims import Screen, ScreenClaims
-from goodarm.web.shared import Shared
+from goodarm.web.background import planner
+from goodarm.web.background.forecasts import Forecasts
+from goodarm.web.background.planner import Planner
+from goodarm.web.news import bell
+from goodarm.web.news.bell import Bell
+from goodarm.web.server.crew import check_workers
+from goodarm.web.server.shared import Shared
+from goodarm.web.visitors.guesses import MOST_OF_ONE
+from goodarm.web.visitors.screen_claims import Screen, ScreenClaims
 
 TOKEN = "a-token-for-the-tests-0123456789"
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}

@@ -68,11 +68,11 @@ def serve(
 ) -> None:
     """Run studies in a web page."""
     from goodarm.study.storage import open_store
-    from goodarm.web import logs
-    from goodarm.web.addresses import is_loopback
-    from goodarm.web.crew import check_workers
-    from goodarm.web.mounted import check_root_path
-    from goodarm.web.tokens import TokenFile, default_path
+    from goodarm.web.server import logs
+    from goodarm.web.server.crew import check_workers
+    from goodarm.web.server.mounted import check_root_path
+    from goodarm.web.visitors.addresses import is_loopback
+    from goodarm.web.visitors.tokens import TokenFile, default_path
 
     if log_format not in logs.STYLES:
         raise unknown_name("log-format", log_format, logs.STYLES)
@@ -126,7 +126,7 @@ def _say_where(links: list[str], open_browser: bool) -> None:
 def _own_token(chosen: str | None, is_private: bool, has_named: bool) -> str | None:
     import secrets
 
-    from goodarm.web.tokens import is_weak
+    from goodarm.web.visitors.tokens import is_weak
 
     if chosen is not None:
         if len(chosen) < SHORTEST_TOKEN or not chosen.isascii() or not chosen.isprintable():
@@ -155,13 +155,13 @@ def _signed(url: str) -> tuple[str, str]:
     """A webhook's address and its secret, which is no option: others can read a command line."""
     import os
 
-    from goodarm.web.webhooks import check_secret, check_url
+    from goodarm.web.news.webhooks import check_secret, check_url
 
     return check_url(url), check_secret(os.environ.get("GOODARM_WEBHOOK_SECRET", ""))
 
 
 def _tls(certfile: Path | None, keyfile: Path | None) -> "ssl.SSLContext | None":
-    from goodarm.web.serving import tls_context
+    from goodarm.web.server.serving import tls_context
 
     if certfile is not None:
         return tls_context(certfile, keyfile)
@@ -215,7 +215,7 @@ def _run(
     tls: "ssl.SSLContext | None",
     workers: int,
 ) -> None:
-    from goodarm.web.serving import run
+    from goodarm.web.server.serving import run
 
     if workers == 1:
         run(_app(store, settings), listener, tls)
@@ -223,7 +223,7 @@ def _run(
     import os
     from tempfile import TemporaryDirectory
 
-    from goodarm.web.crew import Crew
+    from goodarm.web.server.crew import Crew
 
     with TemporaryDirectory(prefix="goodarm-") as name:
         numbers = Path(name) / "metrics"

@@ -10,8 +10,8 @@ from goodarm.cli.output import print_json
 from goodarm.wording import printable
 
 if TYPE_CHECKING:
-    from goodarm.web.sessions import Sessions
-    from goodarm.web.tokens import TokenFile
+    from goodarm.web.visitors.sessions import Sessions
+    from goodarm.web.visitors.tokens import TokenFile
 
 token = typer.Typer(
     help="Named tokens for the web page, one for each person or program.", no_args_is_help=True
@@ -57,7 +57,7 @@ def revoke(name: Annotated[str, typer.Argument(help="Whose token.")], file: File
 @token.command("sessions")
 def list_sessions(file: File = None, as_json: AsJson = False) -> None:
     """Where people are signed in with these tokens, the last used last."""
-    from goodarm.web.sessions import to_dict
+    from goodarm.web.visitors.sessions import to_dict
 
     tokens = _tokens(file)
     owners = {each.hash: each.name for each in tokens.all()}
@@ -83,13 +83,13 @@ def end_session(
 
 
 def _sessions(tokens: "TokenFile") -> "Sessions":
-    from goodarm.web.sessions import Sessions
-    from goodarm.web.tokens import sessions_beside
+    from goodarm.web.visitors.sessions import Sessions
+    from goodarm.web.visitors.tokens import sessions_beside
 
     return Sessions(sessions_beside(tokens.path))
 
 
 def _tokens(file: Path | None) -> "TokenFile":
-    from goodarm.web.tokens import TokenFile, default_path
+    from goodarm.web.visitors.tokens import TokenFile, default_path
 
     return TokenFile(file or default_path())

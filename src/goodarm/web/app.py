@@ -11,20 +11,20 @@ from starlette.staticfiles import StaticFiles
 
 from goodarm import __version__
 from goodarm.study import Studies
-from goodarm.web.access import Access
-from goodarm.web.addresses import Addresses
 from goodarm.web.api import add_api, add_changes
-from goodarm.web.failures import add_failures
-from goodarm.web.gate import Gate
-from goodarm.web.health import add_health
-from goodarm.web.measured import Measured
-from goodarm.web.mounted import Mounted
+from goodarm.web.news.webhooks import Webhooks
 from goodarm.web.pages import add_pages
-from goodarm.web.render import problem
-from goodarm.web.sessions import Sessions
+from goodarm.web.server.failures import add_failures
+from goodarm.web.server.health import add_health
+from goodarm.web.server.measured import Measured
+from goodarm.web.server.mounted import Mounted
+from goodarm.web.shown.render import problem
 from goodarm.web.site import Site
-from goodarm.web.tokens import TokenFile, sessions_beside
-from goodarm.web.webhooks import Webhooks
+from goodarm.web.visitors.access import Access
+from goodarm.web.visitors.addresses import Addresses
+from goodarm.web.visitors.gate import Gate
+from goodarm.web.visitors.sessions import Sessions
+from goodarm.web.visitors.tokens import TokenFile, sessions_beside
 
 SMALL = 2_000  # bytes, which are not worth packing
 LITTLE_EFFORT = 4

@@ -11,13 +11,13 @@ from starlette.concurrency import run_in_threadpool
 from goodarm.errors import InputError
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.study import Forecast, Studies, Study, Verification
-from goodarm.web.access import Access, Visitor
-from goodarm.web.bell import Bell
-from goodarm.web.forecasts import Forecasts
-from goodarm.web.measured import Metrics
-from goodarm.web.planner import Planner
-from goodarm.web.screen_claims import ScreenClaims
-from goodarm.web.slugs import name_of
+from goodarm.web.background.forecasts import Forecasts
+from goodarm.web.background.planner import Planner
+from goodarm.web.news.bell import Bell
+from goodarm.web.server.measured import Metrics
+from goodarm.web.shown.slugs import name_of
+from goodarm.web.visitors.access import Access, Visitor
+from goodarm.web.visitors.screen_claims import ScreenClaims
 
 AUDITS_AT_ONCE = 2
 

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from goodarm.web.api import changes, lists, outcomes, plans, studies
 from goodarm.web.api.shapes import Problem
 from goodarm.web.api.words import explain
-from goodarm.web.mounted import root_of
-from goodarm.web.render import page
+from goodarm.web.server.mounted import root_of
+from goodarm.web.shown.render import page
 
 ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "The request cannot be read"},

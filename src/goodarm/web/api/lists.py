@@ -17,7 +17,7 @@ from goodarm.web.api.studies import (
     Tag,
     listed,
 )
-from goodarm.web.live import STREAM, log_stream
+from goodarm.web.news.live import STREAM, log_stream
 from goodarm.web.site import TheSite, TheVisitor
 
 router = APIRouter(tags=["looking"])

@@ -14,9 +14,9 @@ from goodarm.remote.failures import NotFoundError
 from goodarm.study import Forecast, Study, Summary, Trial
 from goodarm.study.log.events import canonical, digest
 from goodarm.web.api.shapes import Listed, LogEntry, StudyShape
-from goodarm.web.files import download
+from goodarm.web.shown.files import download
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.slugs import slug
 
 router = APIRouter(tags=["looking"])
 before_totals = APIRouter(tags=["looking"])  # lists as they were

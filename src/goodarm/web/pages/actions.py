@@ -12,20 +12,20 @@ from goodarm.inputs import read_number
 from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study, StudyClosedError, Trial
 from goodarm.web.demo import TRIALS_AT_ONCE, is_demo, play
-from goodarm.web.forms import (
+from goodarm.web.forms.measuring import TypedValues, read_told
+from goodarm.web.forms.option import TypedOption, add_typed_option
+from goodarm.web.forms.typed import (
     optional_number,
     optional_text,
     optional_whole,
     read_percent,
     read_whole,
 )
-from goodarm.web.measuring import TypedValues, read_told
-from goodarm.web.option_form import TypedOption, add_typed_option
 from goodarm.web.pages.study import back, study_page, trial_page
-from goodarm.web.screen_claims import Shares
-from goodarm.web.screens import claims_of, numbers_in, remember, screen_of, view_of
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheStudy
-from goodarm.web.slugs import slug
+from goodarm.web.visitors.screen_claims import Shares
+from goodarm.web.visitors.screens import claims_of, numbers_in, remember, screen_of, view_of
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]

@@ -10,11 +10,11 @@ from starlette.responses import RedirectResponse, Response
 
 from goodarm.errors import InputError
 from goodarm.study import Study
-from goodarm.web.measuring import measurements, read_told, told_texts
+from goodarm.web.forms.measuring import measurements, read_told, told_texts
 from goodarm.web.pages.study import back, study_page
-from goodarm.web.screens import remember
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheStudy
-from goodarm.web.slugs import slug
+from goodarm.web.visitors.screens import remember
 
 router = APIRouter(prefix="/studies/{slug}")
 _CELL = re.compile(r"(value[0-9]{0,2}|note)-([0-9]{1,10})")

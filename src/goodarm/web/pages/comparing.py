@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from goodarm.errors import InputError
-from goodarm.web.compared import MOST_SIDES, Side, compare
-from goodarm.web.render import page
+from goodarm.web.shown.compared import MOST_SIDES, Side, compare
+from goodarm.web.shown.render import page
 from goodarm.web.site import TheSite, TheVisitor
 
 router = APIRouter()

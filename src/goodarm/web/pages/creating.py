@@ -9,21 +9,21 @@ from goodarm import defaults
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.study.declared import AS_ASKED, AS_TOLD, MIXTURE, PAPERS
-from goodarm.web import question_form
-from goodarm.web.failures import status_of
-from goodarm.web.forms import explain, optional_whole, read_arms, read_percent, upload
-from goodarm.web.outcome_form import (
+from goodarm.web.forms import question as question_form
+from goodarm.web.forms.outcome import (
     TypedOutcome,
     filled_outcome,
     outcome_input,
     outcome_labels,
     read_declared,
 )
-from goodarm.web.question_form import QUESTIONS, QuestionForm
-from goodarm.web.render import page
+from goodarm.web.forms.question import QUESTIONS, QuestionForm
+from goodarm.web.forms.typed import explain, optional_whole, read_arms, read_percent, upload
+from goodarm.web.server.failures import status_of
+from goodarm.web.shown.render import page
+from goodarm.web.shown.slugs import slug
+from goodarm.web.shown.views import live_algorithms
 from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.slugs import slug
-from goodarm.web.views import live_algorithms
 
 router = APIRouter()
 LABELS = {

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from goodarm.remote.failures import NotFoundError
-from goodarm.web.gate import address_of
-from goodarm.web.render import page, problem
-from goodarm.web.sessions import LONGEST_SESSION
+from goodarm.web.shown.render import page, problem
 from goodarm.web.site import TheSite
+from goodarm.web.visitors.gate import address_of
+from goodarm.web.visitors.sessions import LONGEST_SESSION
 
 router = APIRouter()
 

@@ -9,10 +9,10 @@ from starlette.responses import RedirectResponse, Response
 from goodarm.errors import InputError
 from goodarm.study import Study
 from goodarm.study.tags import BETWEEN
-from goodarm.web.forms import optional_text
+from goodarm.web.forms.typed import optional_text
 from goodarm.web.pages.study import back, study_page
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheStudy
-from goodarm.web.slugs import slug
 
 router = APIRouter(prefix="/studies/{slug}")
 Text = Annotated[str, Form()]

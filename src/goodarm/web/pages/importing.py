@@ -9,11 +9,11 @@ from goodarm.errors import InputError
 from goodarm.remote.failures import message_of
 from goodarm.remote.importing import MOST_LINES, Preview, enter, look_at, pasted_text
 from goodarm.study import Study, UnlikelyOutcomeError
-from goodarm.web.failures import status_of
-from goodarm.web.forms import explain, optional_text, upload
-from goodarm.web.measuring import measurements
+from goodarm.web.forms.measuring import measurements
+from goodarm.web.forms.typed import explain, optional_text, upload
 from goodarm.web.pages.study import back
-from goodarm.web.render import page
+from goodarm.web.server.failures import status_of
+from goodarm.web.shown.render import page
 from goodarm.web.site import TheStudy
 
 router = APIRouter(prefix="/studies/{slug}")

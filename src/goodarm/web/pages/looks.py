@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from goodarm.web.looks import COOKIE, KEPT_FOR, check_look
+from goodarm.web.shown.looks import COOKIE, KEPT_FOR, check_look
 
 router = APIRouter()
 Text = Annotated[str, Form()]

@@ -11,12 +11,12 @@ from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study
 from goodarm.study.log.columns import harmless
 from goodarm.study.report.status import ArmReport, known
-from goodarm.web.forms import optional_whole
-from goodarm.web.measuring import measurements
-from goodarm.web.recorded import LatestOutcomes, latest, lines
-from goodarm.web.render import page
+from goodarm.web.forms.measuring import measurements
+from goodarm.web.forms.typed import optional_whole
+from goodarm.web.shown.recorded import LatestOutcomes, latest, lines
+from goodarm.web.shown.render import page
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheStudy
-from goodarm.web.slugs import slug
 
 router = APIRouter(prefix="/studies/{slug}")
 MOST_IN_TABLE = 100

@@ -26,11 +26,11 @@ from goodarm.outcomes.choosing import (
 from goodarm.planning.prices import Effect, ModelPrice, effect_of, price_models
 from goodarm.remote.failures import BusyError
 from goodarm.remote.importing import pasted_text
-from goodarm.web.failures import status_of
-from goodarm.web.forms import explain as explain_error
-from goodarm.web.forms import optional_number, optional_whole, read_percent, upload
+from goodarm.web.forms.typed import explain as explain_error
+from goodarm.web.forms.typed import optional_number, optional_whole, read_percent, upload
 from goodarm.web.pages import MenuEntry
-from goodarm.web.render import page
+from goodarm.web.server.failures import status_of
+from goodarm.web.shown.render import page
 
 MENU = MenuEntry(3, "Outcomes", "/outcomes")
 router = APIRouter(prefix="/outcomes")

@@ -17,8 +17,15 @@ from goodarm.remote.bodies import MOST_PLANNED
 from goodarm.remote.importing import pasted_text
 from goodarm.remote.plans import MOST_ALGORITHMS, plannable_algorithm, plannable_algorithms
 from goodarm.showing.scale import round_numbers
-from goodarm.web.failures import status_of
-from goodarm.web.forms import (
+from goodarm.web.forms.outcome import (
+    TypedOutcome,
+    filled_outcome,
+    outcome_input,
+    outcome_labels,
+    read_declared,
+)
+from goodarm.web.forms.planned import address_of_form
+from goodarm.web.forms.typed import (
     explain,
     optional_number,
     optional_whole,
@@ -27,16 +34,9 @@ from goodarm.web.forms import (
     read_whole,
     upload,
 )
-from goodarm.web.outcome_form import (
-    TypedOutcome,
-    filled_outcome,
-    outcome_input,
-    outcome_labels,
-    read_declared,
-)
 from goodarm.web.pages import MenuEntry
-from goodarm.web.planned import address_of_form
-from goodarm.web.render import page
+from goodarm.web.server.failures import status_of
+from goodarm.web.shown.render import page
 from goodarm.web.site import TheSite
 
 MENU = MenuEntry(2, "Plan", "/plan")

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheStudy
-from goodarm.web.slugs import slug
 
 router = APIRouter(prefix="/studies/{slug}")
 # Both are files by themselves: they have their styles in them, and nothing else is allowed.

@@ -10,9 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from goodarm.study.tags import LONGEST_TAG
 from goodarm.web.demo import create_demo
 from goodarm.web.pages import MenuEntry
-from goodarm.web.render import page
+from goodarm.web.shown.render import page
+from goodarm.web.shown.slugs import slug
 from goodarm.web.site import TheSite, TheVisitor
-from goodarm.web.slugs import slug
 
 MENU = MenuEntry(1, "Studies", "/")
 router = APIRouter()

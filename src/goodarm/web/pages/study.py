@@ -10,17 +10,17 @@ from goodarm.inputs import label
 from goodarm.remote.failures import NotFoundError, message_of
 from goodarm.study import Study, UnlikelyOutcomeError
 from goodarm.web.demo import is_demo
-from goodarm.web.failures import status_of
-from goodarm.web.files import download
-from goodarm.web.forms import optional_text, plainly
-from goodarm.web.live import stream
-from goodarm.web.measuring import measurements
-from goodarm.web.render import page
-from goodarm.web.screens import remember, shares_of, view_of
+from goodarm.web.forms.measuring import measurements
+from goodarm.web.forms.typed import optional_text, plainly
+from goodarm.web.news.live import stream
+from goodarm.web.server.failures import status_of
+from goodarm.web.shown.files import download
+from goodarm.web.shown.render import page
+from goodarm.web.shown.slugs import slug
+from goodarm.web.shown.tabs import TABS
+from goodarm.web.shown.views import MOST_PENDING, study_view
 from goodarm.web.site import TheSite, TheStudy
-from goodarm.web.slugs import slug
-from goodarm.web.tabs import TABS
-from goodarm.web.views import MOST_PENDING, study_view
+from goodarm.web.visitors.screens import remember, shares_of, view_of
 
 router = APIRouter(prefix="/studies/{slug}")
 DONE = {

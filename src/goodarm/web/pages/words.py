@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from goodarm.web.render import page
+from goodarm.web.shown.render import page
 
 router = APIRouter()
 

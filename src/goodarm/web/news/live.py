@@ -10,7 +10,7 @@ from starlette.responses import StreamingResponse
 
 from goodarm.remote.failures import BusyError
 from goodarm.study import Study
-from goodarm.web.bell import Bell
+from goodarm.web.news.bell import Bell
 
 STREAM = "text/event-stream"
 SIGN_OF_LIFE = 15.0

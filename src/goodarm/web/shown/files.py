@@ -5,7 +5,7 @@ from starlette.responses import Response
 from goodarm.remote.failures import NotFoundError
 from goodarm.study import Study
 from goodarm.study.log.export import FORMATS
-from goodarm.web.slugs import slug
+from goodarm.web.shown.slugs import slug
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",

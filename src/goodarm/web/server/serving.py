@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 
 from goodarm.errors import InputError
-from goodarm.web.connections import IDLE_SECONDS, Crowd, impatient, most_open
+from goodarm.web.server.connections import IDLE_SECONDS, Crowd, impatient, most_open
 
 LAST_SECONDS = 3  # for requests that are under way at the end; open pages hold a stream for minutes
 HANDSHAKE_SECONDS = 10.0

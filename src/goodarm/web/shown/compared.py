@@ -10,7 +10,7 @@ from goodarm.study.report.asked import question_text
 from goodarm.study.report.status import Status
 from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_is_asked
 from goodarm.study.settings import Settings
-from goodarm.web.ways import Way, ways
+from goodarm.web.shown.ways import Way, ways
 from goodarm.wording import NOTHING, figure, sure_at
 
 MOST_SIDES = 6

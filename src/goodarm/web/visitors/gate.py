@@ -13,9 +13,9 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goodarm.web.access import Access, shown_in
-from goodarm.web.addresses import Addresses
-from goodarm.web.guesses import TooManyGuessesError
+from goodarm.web.visitors.access import Access, shown_in
+from goodarm.web.visitors.addresses import Addresses
+from goodarm.web.visitors.guesses import TooManyGuessesError
 
 logger = logging.getLogger("goodarm.web")
 UNEXPECTED = "Something went wrong on our side. The server's log says what."

@@ -19,8 +19,8 @@ from goodarm.study.report.status_text import (
     what_confidence_means,
     what_is_asked,
 )
-from goodarm.web.measuring import measurements
-from goodarm.web.ways import ways
+from goodarm.web.forms.measuring import measurements
+from goodarm.web.shown.ways import ways
 from goodarm.wording import printable
 
 RECENT = 20  # events on the study's own page

@@ -16,7 +16,7 @@ from goodarm.planning import Plan
 from goodarm.planning.question import PlanQuestion
 from goodarm.remote.failures import BusyError, NotFoundError
 from goodarm.remote.plans import bounded_answer, check_limits
-from goodarm.web.shared import Shared
+from goodarm.web.server.shared import Shared
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
 MOST_PLANS = 50  # to look at

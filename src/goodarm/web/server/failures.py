@@ -24,7 +24,7 @@ from goodarm.study import (
     StudyClosedError,
     UnlikelyOutcomeError,
 )
-from goodarm.web.render import problem
+from goodarm.web.shown.render import problem
 
 logger = logging.getLogger("goodarm.web")
 

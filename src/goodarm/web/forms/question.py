@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
 from goodarm.inquiry.question import ALL, ANY, IN_ORDER, TOP
-from goodarm.web.forms import read_whole
+from goodarm.web.forms.typed import read_whole
 
 QUESTIONS = {
     ANY: "one good option, or that there is none",

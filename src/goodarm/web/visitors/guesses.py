@@ -12,7 +12,7 @@ from threading import Lock
 from time import monotonic
 
 from goodarm.remote.failures import BusyError
-from goodarm.web.shared import Shared
+from goodarm.web.server.shared import Shared
 
 logger = logging.getLogger("goodarm.web")
 MINUTE = 60.0

@@ -7,9 +7,9 @@ from goodarm.inquiry.arm_state import CONTROL, RETIRED
 from goodarm.study import Study
 from goodarm.study.report.status import Status
 from goodarm.study.report.status_text import what_holds, what_the_line_is
-from goodarm.web.option_form import own_bars
-from goodarm.web.options import WHICH, OptionsAsked, options_shown
-from goodarm.web.views import LOG_PAGE, MOST_NAMES, recent_events
+from goodarm.web.forms.option import own_bars
+from goodarm.web.shown.options import WHICH, OptionsAsked, options_shown
+from goodarm.web.shown.views import LOG_PAGE, MOST_NAMES, recent_events
 
 TRIALS_PAGE = 100
 LARGEST = 10**9

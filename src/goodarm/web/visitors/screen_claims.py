@@ -13,7 +13,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from goodarm.study import Trial
-from goodarm.web.shared import Shared
+from goodarm.web.server.shared import Shared
 
 LEASE = 90.0  # seconds; browsers let a page in the background speak once a minute
 MOST_CLAIMS = 20_000

@@ -9,9 +9,9 @@ from pathlib import Path
 from starlette.requests import cookie_parser
 
 from goodarm.errors import InputError
-from goodarm.web.guesses import Guesses
-from goodarm.web.sessions import Session, Sessions
-from goodarm.web.tokens import WRITE, NamedToken, TokenFile, digest
+from goodarm.web.visitors.guesses import Guesses
+from goodarm.web.visitors.sessions import Session, Sessions
+from goodarm.web.visitors.tokens import WRITE, NamedToken, TokenFile, digest
 
 logger = logging.getLogger("goodarm.web")
 

@@ -89,10 +89,9 @@ WORDS = {
     ),
     "more-trials": PageWord(
         "Trials to expect",
-        "How many more trials it would take. The rest of the study is simulated many times, each "
-        "time with options as good as the outcomes so far allow: the number is the one in the "
-        "middle, and the range holds 80 of 100 such futures. “More than” is said where too many "
-        "were not done as far as one looked. It is a forecast, and no promise.",
+        "A forecast, and no promise. The rest of the study is simulated many times, each time with "
+        "options as good as the outcomes so far allow: the number is the one in the middle, and "
+        "the range holds 80 of 100 such futures. “More than”: too many had no end within that.",
     ),
     "next": PageWord(
         "Next",

@@ -23,9 +23,9 @@ from urllib.parse import urlsplit
 from goodarm.errors import InputError
 from goodarm.study import StorageError, Studies
 from goodarm.study.log.fold import DECIDED
-from goodarm.web.addresses import is_loopback
-from goodarm.web.shared import Shared
-from goodarm.web.slugs import slug
+from goodarm.web.server.shared import Shared
+from goodarm.web.shown.slugs import slug
+from goodarm.web.visitors.addresses import is_loopback
 
 logger = logging.getLogger("goodarm.web")
 LOOK_EVERY = 5.0  # seconds; changes of this process are looked at sooner

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from goodarm import defaults
 from goodarm.planning.question import PlanQuestion
-from goodarm.web.views import live_algorithms
+from goodarm.web.shown.views import live_algorithms
 
 LONGEST_ADDRESS = 6_000  # proxies take no longer ones
 

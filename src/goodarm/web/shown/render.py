@@ -13,8 +13,8 @@ from goodarm import __version__
 from goodarm.study.log.fold import STATES, STATES_IN_SHORT
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.report.course import event_text, reading_texts, told_text, trial_text
-from goodarm.web.looks import LOOKS, look_of
-from goodarm.web.mounted import root_of, with_root
+from goodarm.web.server.mounted import root_of, with_root
+from goodarm.web.shown.looks import LOOKS, look_of
 from goodarm.wording import (
     confidence,
     counted,
@@ -72,14 +72,14 @@ TRIAL_STATES = {
 @cache
 def environment() -> Environment:
     """The templates of this package."""
-    from goodarm.web.forms import in_plain_words
-    from goodarm.web.outcome_form import choices
+    from goodarm.web.forms.outcome import choices
+    from goodarm.web.forms.typed import in_plain_words
     from goodarm.web.pages import menu
-    from goodarm.web.slugs import slug
-    from goodarm.web.words import WORDS, guide_in_page_words, in_page_words
+    from goodarm.web.shown.slugs import slug
+    from goodarm.web.shown.words import WORDS, guide_in_page_words, in_page_words
 
     templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

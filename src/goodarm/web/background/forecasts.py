@@ -13,8 +13,8 @@ from threading import Lock
 
 from goodarm.remote.failures import BusyError
 from goodarm.study import Forecast, Study
-from goodarm.web.forecaster import Forecaster, TooLongError
-from goodarm.web.shared import Shared, locked
+from goodarm.web.background.forecaster import Forecaster, TooLongError
+from goodarm.web.server.shared import Shared, locked
 
 MOST_KEPT = 200
 MOST_WAITING = 8  # studies whose forecasts have not begun

@@ -8,7 +8,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from goodarm.study import Study, Trial
-from goodarm.web.screen_claims import Screen, ScreenClaims, Shares
+from goodarm.web.visitors.screen_claims import Screen, ScreenClaims, Shares
 
 KEPT_FOR = 30 * 86_400  # seconds
 SHOWN = "x-trials"  # a page that looks again says in this header which trials it shows

@@ -21,7 +21,7 @@ from weakref import finalize
 
 from goodarm.errors import InputError
 from goodarm.files import unwritable, write
-from goodarm.web.tokens import digest
+from goodarm.web.visitors.tokens import digest
 
 LONGEST_SESSION = 30 * 86_400.0  # seconds
 LONGEST_UNUSED = 7 * 86_400.0

@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from goodarm.inputs import read_number
 from goodarm.study import Study
 from goodarm.study.settings import Settings
-from goodarm.web.forms import optional_number, optional_text
+from goodarm.web.forms.typed import optional_number, optional_text
 
 _INPUT = re.compile(r"arm|label|cost|note|reason|key|bar[0-9]{1,2}")
 

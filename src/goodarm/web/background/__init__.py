@@ -1,0 +1,1 @@
+"""What takes seconds, and is worked out beside the pages."""

@@ -1,0 +1,1 @@
+"""Telling others of changes: open pages, programs that listen, other servers."""

@@ -1,0 +1,1 @@
+"""What pages show, and how."""
