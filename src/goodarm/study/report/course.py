@@ -4,7 +4,7 @@ A log may have a million events. When trials were begun is seen from a few hundr
 evenly over it; changes are found by their kinds, and the first of them stand for many.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -13,12 +13,14 @@ from typing import NamedTuple
 from goodarm.inquiry import Criterion
 from goodarm.outcomes import Outcome
 from goodarm.outcomes.contract import Reading
+from goodarm.showing.markup import Html, bdi
+from goodarm.showing.tables import Heading, page_table
 from goodarm.study.log.events import Event, Stored, read_event
 from goodarm.study.log.kinds import CHANGES, ArmAdded, ArmRetired, Retracted, Told, kind_of
 from goodarm.study.storage import Transaction
 from goodarm.study.telling import ToldMeasure
 from goodarm.study.trials import Trial
-from goodarm.wording import MINUS, NOTHING
+from goodarm.wording import MINUS, NOTHING, to_the_minute
 
 MOST_LOOKS = 400  # at events, for the times of trials
 MOST_CHANGES = 100
@@ -145,3 +147,27 @@ def _change(event: Event, told: dict[int, list[Event]], criteria: Sequence[Crite
             title, details = "corrected", f"{details}, now {event_text(criteria, right)}"
     reason = event.body.get("reason") or ""
     return Change(event.seq, event.at, title, details, reason, event.by)
+
+
+def changes_table(changes: Iterable[Change], caption: str) -> Html:
+    """Changes as a table of a page."""
+    columns = (
+        Heading("No.", right=True),
+        Heading("When (UTC)", look="when"),
+        Heading("What"),
+        Heading("Details", look="free"),
+        Heading("Reason", look="free"),
+        Heading("By"),
+    )
+    rows = [
+        [
+            f"{change.seq:,}",
+            to_the_minute(change.at),
+            change.what,
+            bdi(change.details),
+            bdi(change.reason),
+            bdi(change.by) if change.by else "",
+        ]
+        for change in changes
+    ]
+    return page_table(columns, rows, caption, "log")

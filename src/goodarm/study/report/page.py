@@ -12,7 +12,7 @@ from goodarm.showing.scale import Scale, scale_over
 from goodarm.showing.tables import Heading, facts, page_table
 from goodarm.study.log.fold import STATES_IN_SHORT
 from goodarm.study.report.asked import question_text, wanted
-from goodarm.study.report.course import MOST_CHANGES, Begun, Change, Course
+from goodarm.study.report.course import MOST_CHANGES, Begun, Course, changes_table
 from goodarm.study.report.drawn import EvidenceCurves, evidence_picture, options_table
 from goodarm.study.report.status import ArmReport, Status
 from goodarm.study.report.status_text import (
@@ -164,24 +164,9 @@ def _changes(course: Course) -> Iterator[Html]:
     if not course.changes:
         yield page.note("None: nothing was changed, corrected or taken back since it began.")
         return
-    columns = (
-        Heading("No.", right=True),
-        Heading("When (UTC)", look="when"),
-        Heading("What"),
-        Heading("Details", look="free"),
-        Heading("Reason", look="free"),
-        Heading("By"),
-    )
-    rows = [_change(change) for change in course.changes]
-    yield page_table(columns, rows, "Changes and corrections, oldest first", "log")
+    yield changes_table(course.changes, "Changes and corrections, oldest first")
     if course.more:
         yield page.note(f"The first {MOST_CHANGES}; the log has all of them.")
-
-
-def _change(change: Change) -> list[str | Html]:
-    by = bdi(change.by) if change.by else ""
-    when = to_the_minute(change.at)
-    return [f"{change.seq:,}", when, change.what, bdi(change.details), bdi(change.reason), by]
 
 
 def _settings(status: Status, settings: Settings) -> Html:

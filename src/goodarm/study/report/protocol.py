@@ -16,6 +16,7 @@ from goodarm.study.declared import AS_ASKED
 from goodarm.study.log.events import Event, read_event
 from goodarm.study.log.fold import Fold
 from goodarm.study.log.kinds import Amended, ArmAdded, ArmRetired, Extended, Renamed, Told, kind_of
+from goodarm.study.report.course import Change, changes_table
 from goodarm.study.report.status_text import COUNTS, STOPS_BY, what_confidence_means
 from goodarm.study.settings import Settings
 from goodarm.study.storage import Transaction
@@ -205,23 +206,15 @@ def _departures(known: Protocol) -> Iterator[Html]:
     if not known.later:
         yield page.note("None: nothing was declared differently after the first outcome.")
         return
-    columns = (
-        Heading("No.", right=True),
-        Heading("When (UTC)", look="when"),
-        Heading("What"),
-        Heading("Details", look="free"),
-        Heading("Reason", look="free"),
-        Heading("By"),
-    )
-    rows = [
-        [
-            f"{event.seq:,}",
-            to_the_minute(event.at),
+    later = [
+        Change(
+            event.seq,
+            event.at,
             kind_of(event).title,
-            bdi(kind_of(event).details(event.body)),
-            bdi(event.body.get("reason") or ""),
-            bdi(event.by) if event.by else "",
-        ]
+            kind_of(event).details(event.body),
+            event.body.get("reason") or "",
+            event.by,
+        )
         for event in known.later
     ]
-    yield page_table(columns, rows, "Declared after the first outcome, oldest first", "log")
+    yield changes_table(later, "Declared after the first outcome, oldest first")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 
 from goodarm.errors import InputError
 from goodarm.inquiry import Criterion
@@ -15,6 +15,7 @@ from goodarm.outcomes.contract import Reading
 from goodarm.study import Study
 from goodarm.study.actions import unlikely
 from goodarm.study.settings import Settings
+from goodarm.web.forms.typed import inputs_named
 from goodarm.wording import figure
 
 ONE = "value"  # the input of the only measurement; of several there are value1, value2, …
@@ -133,14 +134,5 @@ def _one(typed: Mapping[str, str]) -> str:
     return f"{count.strip()}/{of.strip()}" if count or of else typed.get(ONE, "")
 
 
-async def _typed(request: Request) -> dict[str, str]:
-    form = await request.form()
-    return {
-        name: text
-        for name, text in form.items()
-        if isinstance(text, str) and _INPUT.fullmatch(name)
-    }
-
-
-TypedValues = Annotated[dict[str, str], Depends(_typed)]
+TypedValues = Annotated[dict[str, str], Depends(inputs_named(_INPUT))]
 """What was typed into the inputs of a trial, by their names."""

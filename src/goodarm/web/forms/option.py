@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
-from fastapi import Depends, Request
+from fastapi import Depends
 
 from goodarm.inputs import read_number
 from goodarm.study import Study
 from goodarm.study.settings import Settings
-from goodarm.web.forms.typed import optional_number, optional_text
+from goodarm.web.forms.typed import inputs_named, optional_number, optional_text
 
 _INPUT = re.compile(r"arm|label|cost|note|reason|key|bar[0-9]{1,2}")
 
@@ -45,14 +45,5 @@ def add_typed_option(study: Study, typed: Mapping[str, str]) -> None:
     )
 
 
-async def _typed(request: Request) -> dict[str, str]:
-    form = await request.form()
-    return {
-        name: text
-        for name, text in form.items()
-        if isinstance(text, str) and _INPUT.fullmatch(name)
-    }
-
-
-TypedOption = Annotated[dict[str, str], Depends(_typed)]
+TypedOption = Annotated[dict[str, str], Depends(inputs_named(_INPUT))]
 """What was typed into the form, by the names of its inputs."""

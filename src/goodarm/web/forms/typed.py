@@ -3,9 +3,9 @@
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
-from fastapi import UploadFile
+from fastapi import Request, UploadFile
 
 from goodarm.errors import InputError
 from goodarm.inputs import read_number
@@ -153,3 +153,17 @@ def _arms_of_file(content: bytes) -> list[str]:
     body = rows if column is None else rows[1:]
     names = [row[column or 0].strip() for row in body if len(row) > (column or 0)]
     return [name for name in names if name]
+
+
+def inputs_named(pattern: re.Pattern[str]) -> Callable[[Request], Awaitable[dict[str, str]]]:
+    """For routes whose forms differ: what was typed into the inputs with such names."""
+
+    async def typed(request: Request) -> dict[str, str]:
+        form = await request.form()
+        return {
+            name: text
+            for name, text in form.items()
+            if isinstance(text, str) and pattern.fullmatch(name)
+        }
+
+    return typed
