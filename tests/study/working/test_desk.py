@@ -14,6 +14,7 @@ from goodarm.gating.question import Call, OnError
 from goodarm.gating.workers import OneByOne, Threads
 from goodarm.outcomes.contract import Reading
 from goodarm.study import Bernoulli, StorageError, Study
+from goodarm.study.log.events import read_event
 from goodarm.study.log.ledger import Ledger
 from goodarm.study.storage import Store
 from goodarm.study.working import desk as desks
@@ -226,6 +227,7 @@ def test_all_trials_that_gave_no_outcome_are_remembered(desk: StudyDesk, study: 
     assert desk.without == [1, 2, 3]
     assert [trial.status for trial in study.trials] == ["cancelled"] * 3
     assert study.trial(3).reason == "the objective raised ValueError"
+    assert read_event(study.events()[-1].text).by == "worker"
 
 
 def test_whoever_hears_of_outcomes_has_them_before_the_next_trial(store: Store) -> None:
