@@ -290,7 +290,6 @@ def show(results: list[dict[str, Any]]) -> None:
         o: sum(r["outcome"] == o for r in results) for o in ("killed", "timed out", "survived")
     }
     noticed, tried = count["killed"] + count["timed out"], len(results)
-
     low, high = wilson(noticed, tried)
     print()
     print(", ".join(f"{number} {outcome}" for outcome, number in count.items()), f"of {tried}")

@@ -160,6 +160,11 @@ def test_which_stopping_rule_was_simulated_is_said(boundary: str, said: str) -> 
     assert _stopping_rule(boundary) == said
 
 
+def test_a_range_begins_with_its_smaller_end() -> None:
+    with pytest.raises(InputError, match=r"'0.6..0.3' the first number is the larger one"):
+        PlanRequest(**{**BASE, "means": ["0.6..0.3"]}).checked()
+
+
 def test_a_budget_alone() -> None:
     found = plan([0.3, 0.8], threshold=0.5, outcome="bernoulli", budget=40, runs=500)
     first = found.algorithms[0]

@@ -321,3 +321,27 @@ def test_a_creation_that_names_no_format_has_the_first_one(study: Study) -> None
     check_creation({what: value for what, value in body.items() if what != "format"})
     with pytest.raises(ValueError, match="its format is 2, not 1"):
         check_creation({**body, "format": 2})
+
+
+def test_several_measurements_stay_apart_when_outcomes_are_gone_through_anew(store: Store) -> None:
+    criteria = ["orders:bernoulli>=0.1", "faults:poisson<=9"]
+    one, other = (
+        Study.create(name, ["A"], storage=store, criteria=criteria, seed=1) for name in "st"
+    )
+    for faults in (4, 7, 2):
+        one.tell("A", {"orders": 1, "faults": faults})
+    one.retract(2, "spilt")
+    for faults in (4, 2):
+        other.tell("A", {"orders": 1, "faults": faults})
+    assert one.evidence == other.evidence
+
+
+def test_a_trial_says_when_each_outcome_was_told(store: Store, clock: Any) -> None:
+    criteria = ["orders:bernoulli>=0.1", "faults:poisson<=9"]
+    study = Study.create("s", ["A"], storage=store, criteria=criteria, seed=1)
+    trial = study.ask()
+    for values in ({"orders": 1}, {"faults": 4}):
+        clock.move(seconds=60)
+        study.tell(trial, values)
+        told = study.trial(1).told_at
+        assert told == read_event(study.events()[-1].text).at
