@@ -82,3 +82,13 @@ def test_wrong_inputs():
         confidence_sequence([0.1], [0], [1.0], 0.1)
     with pytest.raises(InputError):
         confidence_sequence([0.1], [5], [1.0])
+
+
+def test_a_confidence_beyond_doubles_is_given_by_its_logarithm():
+    arms = ([0.1, 0.4], [5, 9], [1.0, 2.0])
+    by_delta = confidence_sequence(*arms, math.exp(-5.0))
+    by_logarithm = confidence_sequence(*arms, log_inverse_delta=5.0)
+    assert by_logarithm.low == pytest.approx(by_delta.low)
+    assert by_logarithm.high == pytest.approx(by_delta.high)
+    beyond = confidence_sequence(*arms, log_inverse_delta=2000.0)
+    assert (beyond.low < by_delta.low).all()
