@@ -6,8 +6,8 @@
 Every case (`questions_cases.py`) is played through `goodarm.Inquiry`, the class that people use,
 until it has its answer or as many trials as the case allows. A run is wrong if it ever says of an
 option that is present what is not true, or ends with a wrong answer. All cases at 10,000 runs take
-eight to nine hours of one core, and nothing but numpy. With `--first 1000` a case that is clear by
-then is not played further: one that erred in at most 3/5 of what is allowed, which is some three
+a day of one core, and nothing but numpy. With `--first 1000` a case that is clear by then is not
+played further: one that erred in at most 3/5 (`--clear`) of what is allowed, which is some three
 standard errors below it. The others are played to the end.
 `--part` plays a share of the cases, what stands in `--json` is not played again (also if more runs
 are asked for), and `--table` puts parts together: it prints the tables of the page and, with
@@ -83,9 +83,9 @@ def added(row: Row | None, more: Row) -> Row:
     return more if row is None else more | {name: row[name] + more[name] for name in COUNTED}
 
 
-def is_clear(row: Row) -> bool:
+def is_clear(row: Row, most: float) -> bool:
     """Whether so few runs were wrong that more of them would not change the verdict."""
-    return bool(row["wrong"] <= CLEAR * row["allowed"] * row["runs"])
+    return bool(row["wrong"] <= most * row["allowed"] * row["runs"])
 
 
 def named(case: Case) -> Row:
@@ -164,7 +164,7 @@ def played(options: argparse.Namespace) -> list[Row]:
     with ProcessPoolExecutor(options.jobs) as pool:
         for wanted in sorted({min(options.first, options.runs), options.runs}):
             known = [rows.get(key(named(case))) for case in chosen]
-            chunks_left = [left(row, options.first, wanted) for row in known]
+            chunks_left = [left(row, options, wanted) for row in known]
             tasks = list(zip(chosen, chunks_left, strict=True))
             tasks = [(case, chunks) for case, chunks in tasks if chunks]
             every = [(case, chunk) for case, chunks in tasks for chunk in chunks]
@@ -192,10 +192,10 @@ def key(row: Row) -> str:
     return json.dumps(identity(row), sort_keys=True)
 
 
-def left(row: Row | None, first: int, wanted: int) -> list[range]:
+def left(row: Row | None, options: argparse.Namespace, wanted: int) -> list[range]:
     """The runs of a case that are still to be played."""
     done = row["runs"] if row else 0
-    if row and done >= first and is_clear(row):
+    if row and done >= options.first and is_clear(row, options.clear):
         return []
     return [range(start, min(start + CHUNK, wanted)) for start in range(done, wanted, CHUNK)]
 
@@ -205,6 +205,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=10_000, help="runs of a case that is clear")
+    parser.add_argument("--clear", type=float, default=CLEAR, help="share of what is allowed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--only", default="", help="cases whose line has this in it")
     parser.add_argument("--part", default="1/1", help="2/4: the second quarter of the cases")

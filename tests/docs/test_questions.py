@@ -42,7 +42,14 @@ def test_the_table_has_the_worst_of_all_cases(bench):
 
 
 def options_of(tmp_path, **others):
-    usual = {"runs": 2, "first": 2, "jobs": 1, "only": "in-order, Prospector", "part": "1/8"}
+    usual = {
+        "runs": 2,
+        "first": 2,
+        "jobs": 1,
+        "only": "in-order, Prospector",
+        "part": "1/8",
+        "clear": 0.6,
+    }
     return SimpleNamespace(**usual | {"seconds": None, "json": tmp_path / "rows.json"} | others)
 
 
