@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from goodarm import Experiment
-from goodarm.outcomes import Bernoulli, find_outcome
+from goodarm.outcomes import Bernoulli, Gaussian, find_outcome
 from goodarm.study import Study
-from goodarm.study.report import forecast as forecasts
-from goodarm.study.report.possible_means import CENTRES, WIDTHS, PossibleMeans
+from goodarm.study.report import futures
+from goodarm.study.report.forecast import futures_of
+from goodarm.study.report.possible_means import CENTRES, WIDTHS, PossibleMeans, SeenArm
 
 BENCH = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "forecast_coverage.py"))
 KINDS = ("gaussian:1", "gaussian", "bernoulli", "bounded:0:1", "bounded:0", "poisson")
@@ -23,11 +23,7 @@ KINDS = (*KINDS, "exponential", "symmetric")
 def test_means_are_drawn_from_their_posterior() -> None:
     """By another route: sums over a much finer and even grid, population by population."""
     outcomes = {"A": [0.9, 1.4, -0.2], "B": [-0.5], "C": []}
-    experiment = Experiment(list(outcomes), 0.0, sigma=1.0)
-    for name, values in outcomes.items():
-        for value in values:
-            experiment.tell(name, value)
-
+    seen = [SeenArm(len(values), len(values), sum(values), 0.0) for values in outcomes.values()]
     x = np.linspace(-8.0, 8.0, 64_001)
     likely = [np.exp(sum((-0.5 * (v - x) ** 2 for v in vs), 0.0 * x)) for vs in outcomes.values()]
     weights, good = [], []
@@ -41,7 +37,7 @@ def test_means_are_drawn_from_their_posterior() -> None:
             good.append([part / whole for part, whole in zip(goods, wholes, strict=True)])
     expected = np.average(good, axis=0, weights=weights)
     population, chance, many = (
-        PossibleMeans(experiment, experiment.outcome, math.nan),
+        PossibleMeans(seen, Gaussian(1.0), math.nan),
         random.Random(1),
         4_000,
     )
@@ -115,10 +111,10 @@ def test_strides_change_little(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> 
         study.tell(arm, successes, size=200)
 
     def lengths() -> list[int]:
-        futures = study._ledger.look(lambda fold: forecasts.Futures(fold, 0.05))
-        return [futures.play(number, 1_500).steps for number in range(100)]
+        several = study._ledger.look(lambda fold: futures_of(fold, 0.05))
+        return [several.play(number, 1_500).steps for number in range(100)]
 
     in_strides = lengths()
     assert len(set(in_strides)) > 25
-    monkeypatch.setattr(forecasts, "STRIDE", 10**9)
+    monkeypatch.setattr(futures, "STRIDE", 10**9)
     assert stats.ks_2samp(in_strides, lengths()).pvalue > 0.01

@@ -8,6 +8,8 @@ import pytest
 from goodarm import certificate
 from goodarm.study import Bernoulli, Bounded, Gaussian, Study
 from goodarm.study.report import forecast as forecasts
+from goodarm.study.report.futures import End
+from goodarm.study.report.futures_one_bar import OneBarFutures
 from goodarm.study.report.status_text import forecast_text, picture
 from goodarm.wording import confidence, printable
 
@@ -272,12 +274,12 @@ def test_a_forecast_that_would_take_too_long_says_how_far_it_looked(
 def test_the_farther_a_forecast_looks_the_fewer_futures_it_may_play(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(self: forecasts.Futures, number: int, horizon: int) -> forecasts.End:
+    def play(self: OneBarFutures, number: int, horizon: int) -> End:
         self.cost += 40
         ends = horizon >= 32_000
-        return forecasts.End(9_000 + number if ends else horizon + 1, 0 if ends else -2)
+        return End(9_000 + number if ends else horizon + 1, (0,))
 
-    monkeypatch.setattr(forecasts.Futures, "play", play)
+    monkeypatch.setattr(OneBarFutures, "play", play)
     monkeypatch.setattr(forecasts, "STEPS", 100)
     forecast = far_away(sqlite).forecast()
     # 4,000 steps for the first horizon, as many for the second, and what is left for the third.
@@ -294,11 +296,11 @@ def test_how_far_a_forecast_looks_grows_with_the_study(
 ) -> None:
     played: list[int] = []
 
-    def play(self: forecasts.Futures, number: int, horizon: int) -> forecasts.End:
+    def play(self: OneBarFutures, number: int, horizon: int) -> End:
         played.append(horizon)
-        return forecasts.End(horizon + 1, -2)
+        return End(horizon + 1)
 
-    monkeypatch.setattr(forecasts.Futures, "play", play)
+    monkeypatch.setattr(OneBarFutures, "play", play)
     study = Study.create("s", ["A", "B"], 0.5, "bernoulli", 0.01, storage=sqlite, seed=1)
     assert study.forecast(runs=20).horizon == max(played) == forecasts.FAR_HORIZON
     study.tell("A", 15_000, size=30_000)

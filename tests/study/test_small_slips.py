@@ -18,7 +18,8 @@ from goodarm.study.log.events import Stored, digest, read_event
 from goodarm.study.log.kinds import kind_of
 from goodarm.study.log.kinds.of_studies import check_creation
 from goodarm.study.log.verify import Audit
-from goodarm.study.report import forecast as forecasts
+from goodarm.study.report.futures import End
+from goodarm.study.report.futures_one_bar import OneBarFutures
 from goodarm.study.report.status_text import picture
 from goodarm.study.settings import Settings
 from goodarm.study.storage import Store
@@ -118,9 +119,9 @@ def test_a_forecast_gives_the_quantiles_that_it_says(
 ) -> None:
     lengths = [(37 * number) % 101 for number in range(1, runs + 1)]
     monkeypatch.setattr(
-        forecasts.Futures,
+        OneBarFutures,
         "play",
-        lambda self, number, horizon: forecasts.End(lengths[number - 1], 0),
+        lambda self, number, horizon: End(lengths[number - 1], (0,)),
     )
     said = study.forecast(runs=runs, horizon=1_000)
     for value, share in ((said.low, 0.1), (said.median, 0.5), (said.high, 0.9)):

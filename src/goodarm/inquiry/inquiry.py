@@ -162,12 +162,8 @@ class Inquiry:
     def _verdict(self, arm: int) -> int:
         """Where the arm stands at the study's δ."""
         assert self.delta is not None
-        levels = self._weighing.levels(arm, -log(self.delta), self._has_retired)
+        levels = self._weighing.levels(arm, -log(self.delta), bool(self._retired))
         return self._joint.verdict(arm, levels)
-
-    @property
-    def _has_retired(self) -> bool:
-        return bool(self._retired)
 
     def next_arm(self, pending: Sequence[int]) -> int | None:
         """The arm to try next if these arms' outcomes were still to come; changes nothing."""
@@ -223,7 +219,7 @@ class Inquiry:
         if together:
             risks = self._weighing.risks_together(arms, aim)
         else:
-            risks = self._weighing.risks(arms, aim, self._has_retired)
+            risks = self._weighing.risks(arms, aim, bool(self._retired))
         are_sure = not together and aim == self.delta
         return self._joint.limits(measure, risks, self._stands if are_sure else ())
 
@@ -275,11 +271,7 @@ class Inquiry:
             arm
             for arm in self.present
             if self._stands[arm] == GOOD
-            or (
-                self._stands[arm] == UNDECIDED
-                and self.count(arm)
-                and self._joint.evidence(arm) > 0.0
-            )
+            or (self._stands[arm] == UNDECIDED and self._joint.evidence(arm) > 0.0)
         ]
         if self.question.kind != IN_ORDER:
             looks_good.sort(key=lambda arm: (self._stands[arm] != GOOD, -self._joint.evidence(arm)))
@@ -313,14 +305,14 @@ class Inquiry:
     @property
     def confidence(self) -> float:
         """How sure one may be of an answer now: 1 − the smallest δ that would stop here."""
-        support = self._weighing.support(self.present, self._has_retired)
+        support = self._weighing.support(self.present, bool(self._retired))
         if self._finished and self.delta is not None:
             support = max(support, log(1.0 / self.delta))
         return 1.0 - self._spending.total(exp(-max(support, 0.0)), self._has_changed)
 
     def can_stop(self, delta: float) -> bool:
         """Whether the stopping rule would stop now at that δ."""
-        support = self._weighing.support(self.present, self._has_retired)
+        support = self._weighing.support(self.present, bool(self._retired))
         return support >= -log(delta) or (self._finished and delta == self.delta)
 
     def share(self, arm: int) -> float:
@@ -330,7 +322,7 @@ class Inquiry:
         if self._stands[arm] != UNDECIDED:  # what is certain stays so
             return 1.0 if self._stands[arm] == GOOD else -1.0
         nats = -log(self.delta or USUAL_DELTA)
-        return self._weighing.share(arm, nats, self._has_retired)
+        return self._weighing.share(arm, nats, bool(self._retired))
 
     # Arms that come and go
 
@@ -382,9 +374,17 @@ class Inquiry:
             "steering": self._steering.state(),
         }
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Take up a state that an inquiry with the same arms has given away."""
+    def restore(self, state: dict[str, Any], anew: bool = False) -> None:
+        """Take up a state that an inquiry with the same arms has given away.
+
+        `anew`: that one had another δ, so a fresh inquiry judges every arm by its own.
+        """
         self._joint.restore(state["tallies"])
+        if anew:
+            self._touched = dict.fromkeys(self.present)
+            self._set_out()
+            self.judge()
+            return
         self._stands, self._finished = list(state["stands"]), state["finished"]
         self._steered = list(state["steering"]["arms"])
         self._steering.restore(state["steering"])

@@ -342,7 +342,7 @@ class Settings:
             costs=self.costs(),
         )
 
-    def inquiry(self, algorithm: Algorithm, founders: int | None = None) -> Inquiry:
+    def inquiry(self, algorithm: Algorithm, founders: int | None = None, run: int = 0) -> Inquiry:
         """A fresh inquiry with these settings, into the arms of the study's creation."""
         return Inquiry(
             self.arms[:founders],
@@ -352,6 +352,7 @@ class Settings:
             self.control,
             algorithm,
             self.seed,
+            run,
             reserve=self.reserve,
             costs=dict(zip(self.arms[:founders], self.costs(founders) or (), strict=False)),
         )

@@ -6,6 +6,7 @@ the other has what counts and says what is certain.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from goodarm.algorithms import Algorithm, find_algorithm
@@ -18,7 +19,7 @@ from goodarm.study.evidence.contract import SoFar, StudyEvidence
 from goodarm.study.evidence.one_bar import ANY_ALGORITHM
 from goodarm.study.evidence.trail import MOST_CURVES, EvidenceTrail
 from goodarm.study.evidence.watching import Watching
-from goodarm.study.roster import AddedArm
+from goodarm.study.roster import AddedArm, Roster
 from goodarm.study.settings import Settings
 
 
@@ -63,9 +64,8 @@ class ManyBars(StudyEvidence):
 
     def add_arm(self, arm: AddedArm) -> None:
         """One more arm."""
-        cost = arm.details.cost if self._settings.by_cost else None
         for inquiry in self._both():
-            inquiry.add_arm(arm.name, arm.thresholds, cost or 1.0)
+            _add_arm(inquiry, arm, self._settings)
         for squares in self._squares:
             squares.append(0.0)
 
@@ -169,6 +169,17 @@ class ManyBars(StudyEvidence):
         """From all that was told."""
         return AheadInInquiry(self.steering)
 
+    def future(self, roster: Roster, delta: float, number: int) -> Inquiry:
+        """A copy to play on in which all that was told counts, at any δ, with its own chances."""
+        settings, steering = replace(self._settings, delta=delta), self.steering
+        inquiry = settings.inquiry(steering.algorithm, roster.founders, number)
+        for arm in roster.added:
+            _add_arm(inquiry, arm, settings)
+        for retired in roster.retired:
+            inquiry.retire_arm(retired)
+        inquiry.restore(steering.state(), anew=delta != steering.delta)
+        return inquiry
+
     def past(self, arm: int, measure: int) -> Past:
         """Its mean is the bar where there is none."""
         tally = self.steering.tally(measure)
@@ -244,6 +255,11 @@ class ManyBars(StudyEvidence):
             watching.restore(watched)
         self._trail.restore(state["path"])
         self._noted = state["noted"]
+
+
+def _add_arm(inquiry: Inquiry, arm: AddedArm, settings: Settings) -> None:
+    cost = arm.details.cost if settings.by_cost else None
+    inquiry.add_arm(arm.name, arm.thresholds, cost or 1.0)
 
 
 def _digits(share: float) -> float:
