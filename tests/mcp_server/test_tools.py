@@ -64,6 +64,9 @@ def test_an_agent_tells_measurements_and_adds_an_option(agent) -> None:
     agent("retire_arm", study="s", arm="B", reason="sold out")
     standings = [arm["standing"] for arm in agent("status", study="s")["arms"]]
     assert sorted(standings) == ["retired", "undecided", "undecided"]
+    expected = agent("forecast", study="s")
+    assert "more trials until" in expected["summary"]
+    assert {"", "A", "C", "A, C"} >= expected["answers"].keys()
 
 
 def test_a_repeated_request_changes_nothing(agent, studies) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import runpy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from goodarm.inquiry import Inquiry
 from goodarm.outcomes.contract import Reading
 from goodarm.study import Study
 from goodarm.study.evidence import ManyBars
+from goodarm.study.report import forecast as forecasts
 from goodarm.study.report.status_text import forecast_text
 
 QUESTIONS = runpy.run_path(str(Path(__file__).with_name("test_questions.py")))
@@ -48,6 +50,9 @@ def test_a_forecast_ends_with_every_arm_of_the_answer(sqlite: str) -> None:
     assert strict.low > 0, "the study is not done at that δ, though each arm was at its own"
     assert strict.answers["a, b"] > 0.9
     assert study.forecast(delta=0.5, runs=5).median == 0
+    assert "ends with: a, b 60 %; none is good 40 %\n" in forecast_text(
+        replace(strict, answers={"a, b": 0.6, "": 0.4}, unfinished=0.0)
+    )
 
 
 def test_a_study_without_a_delta_can_be_forecast(sqlite: str) -> None:
@@ -77,6 +82,18 @@ def test_pending_trials_are_answered_first_with_what_they_lack(
     monkeypatch.setattr(Inquiry, "enter", noted)
     study.forecast(runs=1, horizon=20)
     assert entered[:5] == [(2, 0), (0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_what_is_dear_is_played_less_often_and_less_far(sqlite: str) -> None:
+    arms = [f"arm {number}" for number in range(60)]
+    study = Study.create(
+        "s", arms, outcome="bernoulli", control="arm 0", margin=0.1, delta=0.05, storage=sqlite
+    )
+    study.tell_many([(arm, number % 2) for number, arm in enumerate(arms)])
+    said = study.forecast(runs=18)
+    assert forecasts.FEWEST <= said.runs < 18
+    assert said.horizon < forecasts.NEAR_HORIZON
+    assert study.forecast(runs=2, horizon=20).runs == 2
 
 
 @pytest.mark.parametrize("kind", ["criteria", "control"])

@@ -77,6 +77,20 @@ def test_measurements_in_a_grid_all_or_none(browser, study) -> None:
     assert 'name="value2-2"' not in later
 
 
+def test_how_many_more_trials_is_said_of_every_question(browser, study, api) -> None:
+    assert "How many more trials?" in seen(browser.get(f"{AT}/evidence").text)
+    for arm in ("low", "mid", "high"):
+        works = float(arm != "low")
+        study.tell_many([(arm, {"works": works, "delay": x}) for x in (1.0, 2.0, 3.0) * 2])
+    assert f'data-load="{AT}/forecast?brief=yes"' in browser.get(AT).text
+    page = seen(browser.get(f"{AT}/forecast").text)
+    assert "more trials until 80 % confidence" in page
+    assert "mid, high" in page
+    assert "measurements of a trial independent" in page
+    answer = api.get(f"/api{AT}/forecast").json()
+    assert max(answer["answers"], key=answer["answers"].get) == "mid, high"
+
+
 def test_measurements_are_corrected_and_taken_back_on_their_page(browser, study) -> None:
     study.tell(study.ask(), {"works": 1, "delay": 4})
     assert 'name="value2"' in browser.get(f"{AT}/trials/1").text

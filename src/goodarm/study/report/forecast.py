@@ -63,7 +63,7 @@ def forecast(fold: Fold, delta: float | None, runs: int, horizon: int | None) ->
     """Play `runs` futures of at most `horizon` trials each; without one, as far as is needed."""
     aim = delta or fold.settings.delta or USUAL_DELTA
     futures = futures_of(fold, aim)
-    cap, ends = horizon or NEAR_HORIZON, list[End]()
+    cap, ends = horizon or max(1, NEAR_HORIZON // futures.dearness), list[End]()
     for number in range(1, runs + 1):
         if horizon is None and number > FEWEST and futures.cost > cap * runs:
             break

@@ -32,6 +32,8 @@ class Futures(Protocol):
 
     cost: int
     """Of all that was played, in units of about ten microseconds."""
+    dearness: int
+    """So many times less far one looks at first."""
 
     @property
     def assumes(self) -> str:

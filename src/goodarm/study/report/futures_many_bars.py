@@ -7,7 +7,9 @@ from goodarm.study.log.fold import Fold
 from goodarm.study.report import futures
 from goodarm.study.report.futures import ASSUMES, PLAIN, End, OutcomesOfFuture
 
-LOOK, LOOK_AT_CONTROL = 1, 8  # what judging one criterion of an arm costs, besides a choice
+LOOK, LOOK_AT_CONTROL = 1, 8  # what judging one criterion of an arm costs
+COMPARED = 20  # arms that an outcome of their control does not make dear
+SCANNED = 100  # arms among which the next is chosen, at the cost of one
 TOGETHER = "the measurements of a trial independent of each other"
 
 
@@ -25,6 +27,8 @@ class ManyBarsFutures:
             for number, trial in fold.open.items()
         ]
         self._look = sum(LOOK_AT_CONTROL if one.has_control else LOOK for one in fold.criteria)
+        is_compared = fold.settings.control is not None
+        self.dearness = 1 + len(fold.settings.arms) // COMPARED if is_compared else 1
         self.cost = 0
 
     @property
@@ -40,7 +44,7 @@ class ManyBarsFutures:
         outcomes = [supposed.begin(chance) for supposed in self._outcomes]
         # Once the pending outcomes are there, everything that was told counts.
         inquiry = self._evidence.future(self._fold.roster, self._delta, number)
-        steps = 0
+        steps, arms = 0, len(inquiry.present)
         while steps < horizon:
             many, measures = 1, list(self._measures)
             if steps < len(self._pending):
@@ -54,7 +58,8 @@ class ManyBarsFutures:
             for measure in measures:
                 self._enter(inquiry, arm, measure, many, outcomes[measure])
             inquiry.judge()
-            self.cost += 1 + self._look * (len(inquiry.present) if arm == inquiry.control else 1)
+            judged = arms if arm == inquiry.control else 1
+            self.cost += 1 + arms // SCANNED + self._look * judged
             steps += many
             if inquiry.finished and steps <= horizon:
                 return End(steps, inquiry.conclusion)

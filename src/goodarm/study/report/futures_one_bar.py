@@ -14,6 +14,7 @@ class OneBarFutures:
     """Played by the study's own `Experiment`, on copies of its run."""
 
     assumes = ASSUMES
+    dearness = 1
 
     def __init__(self, fold: Fold, evidence: OneBar, delta: float) -> None:
         self._fold, self._experiment, self._delta = fold, evidence.experiment, delta

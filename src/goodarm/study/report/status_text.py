@@ -112,12 +112,13 @@ def forecast_text(forecast: Forecast) -> str:
         most = "80 of 100 futures" if forecast.high is not None else f"80 % of {futures}"
         spread = f"{most}: {forecast.low:,} to {high}"
     answers = sorted(forecast.answers.items(), key=lambda item: -item[1])[:MOST_ENDS]
-    ends = ", ".join(
+    between = "; " if any(", " in answer for answer, _ in answers) else ", "
+    ends = between.join(
         f"{printable(arm) if arm else 'none is good'} {_percent(share)}" for arm, share in answers
     )
     if ends and forecast.unfinished > 0.0:
         within = counted(forecast.horizon, "trial")
-        ends += f", no answer within {within} {_percent(forecast.unfinished)}"
+        ends += f"{between}no answer within {within} {_percent(forecast.unfinished)}"
     lines = [
         f"{middle} more trials until {sure_at(forecast.delta)} confidence ({spread}).",
         f"ends with: {ends or 'no answer within the horizon'}",
