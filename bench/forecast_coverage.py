@@ -20,7 +20,7 @@ import random
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -152,10 +152,10 @@ def trials_left(fold: Fold, truth: Truth, chance: random.Random, most: int) -> i
     return most + 1
 
 
-def score(said: Forecast, fold: Fold, truth: Truth, chance: random.Random) -> Score:
+def score(said: Forecast, trials_left: Callable[[int], int]) -> Score:
     """The forecast beside what comes; what comes after all that it says does not matter."""
     ends = [end for end in (said.low, said.median, said.high) if end is not None]
-    left = trials_left(fold, truth, chance, ends[-1] if ends else said.horizon)
+    left = trials_left(ends[-1] if ends else said.horizon)
     above = said.high is not None and left > said.high
     below = left < (said.horizon + 1 if said.low is None else said.low)
     above_median = said.median is not None and left > said.median
@@ -169,7 +169,8 @@ def scores(truth: Truth, outcomes: int, runs: int) -> Score | None:
     fold = begun(truth, outcomes, chance)
     if fold.evidence.finished:
         return None
-    return score(forecast(fold, None, runs, None), fold, truth, chance)
+    said = forecast(fold, None, runs, None)
+    return score(said, lambda most: trials_left(fold, truth, chance, most))
 
 
 def line(name: str, outcomes: int, found: Sequence[Score]) -> str:
