@@ -134,7 +134,7 @@ def test_an_old_study_goes_on_as_it_began(tmp_path: Path) -> None:
         study.tell(study.ask(), value)
     assert study.settings.outcome == BoundedByEnds(0, 1)
     assert study.verify().ok
-    with pytest.raises(ConflictError, match="another outcome"):
+    with pytest.raises(ConflictError, match="outcome = bounded:0:1, not bounded:0:2;"):
         Study.create("s", outcome=Bounded(0, 2), load_if_exists=True, **declared)
 
 

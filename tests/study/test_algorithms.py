@@ -174,7 +174,7 @@ def test_a_script_goes_on_with_a_study_that_has_the_old_rule(tmp_path: Path) -> 
     Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, boundary="glr", decide="as-told")
     again = Study.create("s", ["A"], 0.5, Bernoulli(), storage=url, load_if_exists=True)
     assert again.status().stopping_rule == "glr"
-    with pytest.raises(InputError, match="another boundary"):
+    with pytest.raises(InputError, match="already, with boundary = 'glr', not 'mixture'"):
         Study.create(
             "s", ["A"], 0.5, Bernoulli(), storage=url, boundary="mixture", load_if_exists=True
         )

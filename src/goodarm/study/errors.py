@@ -1,6 +1,7 @@
 """What can go wrong in a study besides a wrong input."""
 
 from goodarm.errors import InputError
+from goodarm.outcomes.registry import outcome_from_data
 
 
 class ConflictError(InputError):
@@ -12,10 +13,17 @@ class OtherSettingsError(ConflictError):
 
     def __init__(self, study: str, what: str, there: object, given: object) -> None:
         super().__init__(
-            f"name: there is a study {study!r} already, with {what} = {there!r}, not {given!r}; "
-            "give another name"
+            f"name: there is a study {study!r} already, with {what} = {setting_text(there)}, not "
+            f"{setting_text(given)}; give another name"
         )
         self.study, self.what, self.there, self.given = study, what, there, given
+
+
+def setting_text(value: object) -> str:
+    """A setting as its log has it, in words; an outcome model as one types it."""
+    if isinstance(value, dict) and "kind" in value:
+        return outcome_from_data(value).text()
+    return "none" if value is None else f"{value!r:.200}"
 
 
 class StudyClosedError(InputError):

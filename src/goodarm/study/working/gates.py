@@ -4,7 +4,7 @@ from shlex import quote
 
 from goodarm.errors import InputError
 from goodarm.gating.question import GateQuestion
-from goodarm.study.errors import OtherSettingsError
+from goodarm.study.errors import OtherSettingsError, setting_text
 from goodarm.study.study import Study
 from goodarm.study.working.worker import StudyWorker
 
@@ -51,10 +51,6 @@ def _refusal(other: OtherSettingsError) -> str:
     if other.what == "budget":
         remedy = f"give the same; goodarm study extend {name} --trials N adds to it"
     return (
-        f"{what}: the study {other.study!r} was begun with {_shown(other.there)}, not "
-        f"{_shown(other.given)}; {remedy}"
+        f"{what}: the study {other.study!r} was begun with {setting_text(other.there)}, not "
+        f"{setting_text(other.given)}; {remedy}"
     )
-
-
-def _shown(value: object) -> str:
-    return "none" if value is None else f"{value!r:.200}"
