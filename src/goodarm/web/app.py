@@ -18,6 +18,7 @@ from goodarm.web.server.failures import add_failures
 from goodarm.web.server.health import add_health
 from goodarm.web.server.measured import Measured
 from goodarm.web.server.mounted import Mounted
+from goodarm.web.server.one_at_a_time import OneAtATime
 from goodarm.web.shown.render import problem
 from goodarm.web.site import Site
 from goodarm.web.visitors.access import Access
@@ -86,6 +87,7 @@ def create_app(
     # What pages and reports have in common is there, too.
     files = StaticFiles(directory=STATIC, packages=[("goodarm.showing", "static")])
     app.mount("/static", files, name="static")
+    app.add_middleware(OneAtATime)
     app.add_middleware(
         Gate,
         access=site.access,
