@@ -48,7 +48,7 @@ KINDS = {
     "two criteria": "two criteria",
     "control": "a control, every difference at the margin",
     ADDED: "options added when the study would end, and before",
-    RETIRED: "options retired because they are hard to rule out",
+    RETIRED: "options retired because they are hard to exclude",
     REPLACED: "both",
 }
 

@@ -75,3 +75,12 @@ def test_a_case_that_is_clear_is_not_played_further(bench, tmp_path):
     rows = bench.played(options)
     assert [row["runs"] for row in rows] == [2, 5, 2]
     assert rows[1] == apart[1] | {"wrong": apart[1]["wrong"] + 1}
+
+
+def test_the_page_has_the_table_and_no_case_errs_too_often(bench):
+    rows = bench.read_rows([ROOT / "docs" / "data" / "questions.json"])
+    assert {bench.key(row) for row in rows} == {
+        bench.key(bench.named(case)) for case in bench.cases()
+    }
+    assert bench.tables(rows) in (ROOT / "docs" / "guarantee.md").read_text("utf-8")
+    assert max(map(bench.excess, rows)) < 3.0
