@@ -232,15 +232,19 @@ def test_what_is_wrong_is_said_before_any_trial(study: Study, change: dict, said
     assert study.seq == 1
 
 
-def test_a_function_measures_several_things(tmp_path: Path) -> None:
-    study = Study.create(
+def with_two_measurements(folder: Path) -> Study:
+    return Study.create(
         "m",
         ARMS,
         delta=0.05,
         criteria=["works:bernoulli>=0.5", "score:bounded:0:1>=0.3"],
-        storage=tmp_path / "s.db",
+        storage=folder / "s.db",
         seed=1,
     )
+
+
+def test_a_function_measures_several_things(tmp_path: Path) -> None:
+    study = with_two_measurements(tmp_path)
 
     def measured(trial: Trial) -> dict[str, Any]:
         return {"works": trial.arm == "good", "score": np.float32(0.75)}
@@ -263,14 +267,7 @@ def test_a_function_measures_several_things(tmp_path: Path) -> None:
 def test_what_is_missing_of_several_measurements_is_said(
     tmp_path: Path, gives: object, said: str
 ) -> None:
-    study = Study.create(
-        "m",
-        ARMS,
-        delta=0.05,
-        criteria=["works:bernoulli>=0.5", "score:bounded:0:1>=0.3"],
-        storage=tmp_path / "s.db",
-        seed=1,
-    )
+    study = with_two_measurements(tmp_path)
     with pytest.raises(InputError, match=said):
         study.run(lambda trial: gives)
     check_record(study)
